@@ -82,8 +82,7 @@ debian_13_source () {
   local suite
   # shellcheck disable=SC1091
   suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
-  cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
-    /etc/apt/sources.list.d/*.sources 2>/dev/null |
+  find /etc/apt \( -name '*.list' -o -name '*.sources' \) -exec cat {} + |
     awk -v suite="$suite" -f "$setup/debian-source.awk"
 }
 
