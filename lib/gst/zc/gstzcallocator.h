@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#pragma once
+
+/* Private: the allocator of our device memory, a GstCudaAllocator whose map,
+ * copy and free are ours, so that elements that know nothing of this library
+ * still leave their marks in the reservation. */
+
+#include <gst/cuda/gstcudamemory.h>
+#include <gst/zc/gstzcdefs.h>
+
+G_BEGIN_DECLS
+
+/* Says to the map hook that the reservation is taken care of. Above GStreamer's
+ * and gst-cuda's own map flags. */
+#define ZC_MAP_OWN ((GstMapFlags) (GST_MAP_FLAG_LAST << 7))
+
+#define ZC_TYPE_ALLOCATOR (zc_allocator_get_type ())
+G_DECLARE_FINAL_TYPE (ZcAllocator, zc_allocator, ZC, ALLOCATOR,
+    GstCudaAllocator)
+
+/* The one of this process. (transfer none) */
+ZcAllocator *zc_allocator_get (void);
+
+/* One frame of device memory; @bridge is the stream that GStreamer's own rule
+ * works on, never NULL. With @packed, rows and planes without padding. The
+ * layout stands in the memory's own info. */
+GstMemory *zc_allocator_alloc (ZcAllocator *self, GstCudaContext *context,
+    GstCudaStream *bridge, const GstVideoInfo *info, gboolean packed,
+    GError **error);
+
+gboolean zc_is_own_memory (GstMemory *memory);
+
+G_END_DECLS

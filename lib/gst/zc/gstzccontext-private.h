@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#pragma once
+
+/* Private: what the library keeps for each CUcontext, whatever GstCudaContext
+ * wraps it: pooled events, the reaper, the kernels. Refcounted; holds the
+ * GstCudaContext, so that the CUcontext outlives all that was made in it. */
+
+#include <gst/zc/gstzccontext.h>
+#include <gst/zc/gstzccuda.h>
+
+G_BEGIN_DECLS
+
+typedef struct _ZcContext ZcContext;
+typedef struct _ZcReaper ZcReaper;
+typedef struct _ZcKernels ZcKernels;
+
+struct _ZcContext
+{
+  gatomicrefcount refcount;
+  GstCudaContext *wrapper;      /* owned */
+  CUcontext handle;
+  gint device;                  /* CUDA ordinal */
+
+  GMutex lock;                  /* for what follows */
+  GPtrArray *events;            /* idle CUevents, to be recorded again */
+  ZcReaper *reaper;             /* owned; made on first use */
+  ZcKernels *kernels;           /* owned; made by zc_kernels_load () */
+};
+
+/* The state of the CUcontext in @wrapper, made on first use. */
+ZcContext *zc_context_get (GstCudaContext *wrapper, GError **error);
+ZcContext *zc_context_ref (ZcContext *self);
+/* Any thread, the reaper's own included. */
+void zc_context_unref (ZcContext *self);
+
+/* An event without timing of this context; from the pool when there is one.
+ * Given back, it may still be pending: recording it again is allowed. */
+CUevent zc_context_take_event (ZcContext *self, GError **error);
+void zc_context_give_event (ZcContext *self, CUevent event);
+
+static inline gboolean
+zc_context_push (ZcContext *self, ZcContextGuard *guard, GError **error)
+{
+  return zc_context_guard_push (guard, self->handle, error);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ZcContext, zc_context_unref)
+
+G_END_DECLS

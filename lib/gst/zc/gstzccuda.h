@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#pragma once
+
+/* Private: the driver's entry points. libgstcuda's loader lacks half of them
+ * (events, host memory, primary contexts) and its headers do not say which. */
+
+#include <cuda.h>
+#include <gst/zc/gstzcdefs.h>
+
+G_BEGIN_DECLS
+
+/* One line an entry point: name in our table, symbol, parameters. The table,
+ * the loader and the message for a missing symbol are all made from it. */
+#define ZC_CUDA_ENTRY_POINTS(X)                                                \
+  X (cuInit, "cuInit", (unsigned int))                                         \
+  X (cuDriverGetVersion, "cuDriverGetVersion", (int *) )                       \
+  X (cuGetErrorName, "cuGetErrorName", (CUresult, const char **))              \
+  X (cuGetErrorString, "cuGetErrorString", (CUresult, const char **))          \
+  X (cuDeviceGetCount, "cuDeviceGetCount", (int *) )                           \
+  X (cuDeviceGet, "cuDeviceGet", (CUdevice *, int) )                           \
+  X (cuDeviceGetAttribute, "cuDeviceGetAttribute",                             \
+      (int *, CUdevice_attribute, CUdevice))                                   \
+  X (cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain",                     \
+      (CUcontext *, CUdevice))                                                 \
+  X (cuCtxPushCurrent, "cuCtxPushCurrent_v2", (CUcontext))                     \
+  X (cuCtxPopCurrent, "cuCtxPopCurrent_v2", (CUcontext *) )                    \
+  X (cuCtxGetDevice, "cuCtxGetDevice", (CUdevice *) )                          \
+  X (cuThreadExchangeStreamCaptureMode, "cuThreadExchangeStreamCaptureMode",   \
+      (CUstreamCaptureMode *) )                                                \
+  X (cuStreamCreate, "cuStreamCreate", (CUstream *, unsigned int))             \
+  X (cuStreamDestroy, "cuStreamDestroy_v2", (CUstream))                        \
+  X (cuStreamSynchronize, "cuStreamSynchronize", (CUstream))                   \
+  X (cuStreamWaitEvent, "cuStreamWaitEvent",                                   \
+      (CUstream, CUevent, unsigned int))                                       \
+  X (cuStreamGetId, "cuStreamGetId", (CUstream, unsigned long long *) )        \
+  X (cuEventCreate, "cuEventCreate", (CUevent *, unsigned int))                \
+  X (cuEventDestroy, "cuEventDestroy_v2", (CUevent))                           \
+  X (cuEventRecord, "cuEventRecord", (CUevent, CUstream))                      \
+  X (cuEventQuery, "cuEventQuery", (CUevent))                                  \
+  X (cuEventSynchronize, "cuEventSynchronize", (CUevent))                      \
+  X (cuMemAlloc, "cuMemAlloc_v2", (CUdeviceptr *, size_t))                     \
+  X (cuMemFree, "cuMemFree_v2", (CUdeviceptr))                                 \
+  X (cuMemHostAlloc, "cuMemHostAlloc", (void **, size_t, unsigned int))        \
+  X (cuMemFreeHost, "cuMemFreeHost", (void *) )                                \
+  X (cuMemcpy2DAsync, "cuMemcpy2DAsync_v2", (const CUDA_MEMCPY2D *, CUstream)) \
+  X (cuMemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2",                                \
+      (CUdeviceptr, CUdeviceptr, size_t, CUstream))                            \
+  X (cuModuleLoadData, "cuModuleLoadData", (CUmodule *, const void *) )        \
+  X (cuModuleUnload, "cuModuleUnload", (CUmodule))                             \
+  X (cuModuleGetFunction, "cuModuleGetFunction",                               \
+      (CUfunction *, CUmodule, const char *) )                                 \
+  X (cuLaunchKernel, "cuLaunchKernel",                                         \
+      (CUfunction, unsigned int, unsigned int, unsigned int, unsigned int,     \
+          unsigned int, unsigned int, unsigned int, CUstream, void **,         \
+          void **))
+
+/* Entry points of newer drivers: NULL where the driver lacks them. */
+#define ZC_CUDA_OPTIONAL_ENTRY_POINTS(X)                                       \
+  X (cuCtxRecordEvent, "cuCtxRecordEvent", (CUcontext, CUevent))
+
+#define ZC_CUDA_MEMBER(name, symbol, params) CUresult (CUDAAPI *name) params;
+typedef struct
+{
+  ZC_CUDA_ENTRY_POINTS (ZC_CUDA_MEMBER)
+  ZC_CUDA_OPTIONAL_ENTRY_POINTS (ZC_CUDA_MEMBER)
+} ZcCuda;
+#undef ZC_CUDA_MEMBER
+
+/* Good after zc_cuda_init() returned TRUE. */
+extern ZcCuda zc_cu;
+
+/* Opens libcuda.so.1 and calls cuInit, once a process; the first answer stays.
+ * Nothing of ours touches the driver before, so a plugin scan needs none. */
+gboolean zc_cuda_init (GError **error);
+
+/* TRUE for success and for DEINITIALIZED, which is what calls get while the
+ * process exits; else sets an error that names the call. */
+gboolean zc_cuda_check (CUresult result, const gchar *call, GError **error);
+
+/* ZC_CU (error, cuEventRecord, event, stream): calls, checks, names. */
+#define ZC_CU(error, name, ...)                                                \
+  zc_cuda_check (zc_cu.name (__VA_ARGS__), #name, (error))
+
+/* Makes a context current for a scope. Also sets the thread's capture mode to
+ * relaxed, so that our calls do not break a graph that a neighbour captures.
+ *
+ *   g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+ *   if (!zc_context_guard_push (&guard, handle, error))
+ *     return FALSE;
+ */
+typedef struct
+{
+  gboolean pushed;
+  CUstreamCaptureMode mode;
+} ZcContextGuard;
+
+#define ZC_CONTEXT_GUARD_INIT { FALSE, CU_STREAM_CAPTURE_MODE_RELAXED }
+
+gboolean zc_context_guard_push (ZcContextGuard *guard, CUcontext handle,
+    GError **error);
+void zc_context_guard_clear (ZcContextGuard *guard);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ZcContextGuard, zc_context_guard_clear)
+
+G_END_DECLS

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#pragma once
+
+/* Private: lets go of things when the GPU is done with them: unmaps, unrefs,
+ * notifies. One thread a context, asleep when nothing is pending, one FIFO a
+ * stream, so that a slow stream starves no other. */
+
+#include <gst/zc/gstzcstream-private.h>
+
+G_BEGIN_DECLS
+
+/* Called once, on the reaper's thread, no lock held, @context current. */
+typedef void (*ZcReapFunc) (gpointer data);
+
+/* Calls @func (@data) soon (<= 200 us) after the work queued on @stream so far
+ * is done; at once, before this returns, if that can't be found out. @owner
+ * is a tag to drain by, or NULL. Returns at once. */
+void zc_reaper_add (const ZcStreamKey *stream, ZcReapFunc func, gpointer data,
+    gconstpointer owner);
+
+/* Calls @func (@data) when @is_done (@data) says so: for memory with events of
+ * its own. */
+typedef gboolean (*ZcDoneFunc) (gpointer data);
+void zc_reaper_add_polled (ZcContext *context, ZcDoneFunc is_done,
+    ZcReapFunc func, gpointer data);
+
+/* Blocks until all items of @owner are gone. For state changes, DRAIN and caps
+ * changes, never per frame. Not from a ZcReapFunc. */
+void zc_reaper_drain (ZcContext *context, gconstpointer owner);
+
+/* For ZcContext: ends the thread. From the reaper's own thread the thread is
+ * not joined but ends by itself. */
+void zc_reaper_free (ZcReaper *self);
+
+G_END_DECLS

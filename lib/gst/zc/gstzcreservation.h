@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#pragma once
+
+/* Private: who wrote a CUDA memory last and who has read it since; what
+ * dma_resv is to a dma-buf. One a memory, in its qdata, made once and never
+ * replaced: it survives pool recycling. Events are recorded again and again,
+ * none is made per frame. */
+
+#include <gst/cuda/gstcudamemory.h>
+#include <gst/zc/gstzcstream-private.h>
+
+G_BEGIN_DECLS
+
+typedef struct _ZcReservation ZcReservation;
+
+/* The reservation of @memory, made on first use; any thread. Good as long as
+ * @memory. */
+ZcReservation *zc_reservation_get (GstMemory *memory, GError **error);
+
+/* Acquire: before queueing work that reads or writes on @stream. */
+gboolean zc_reservation_acquire (ZcReservation *self, GstMapFlags flags,
+    const ZcStreamKey *stream, GError **error);
+/* Release: after queueing it, before the memory is unmapped. */
+gboolean zc_reservation_release (ZcReservation *self, GstMapFlags flags,
+    const ZcStreamKey *stream, GError **error);
+
+/* What elements that know nothing of us do to memory of our allocator; called
+ * by the allocator's map hook.
+ * begin_foreign_write: the bridge waits for the last write and all reads; from
+ * now on the writer is "foreign, on the bridge", and the next acquire waits for
+ * the bridge's tail. */
+gboolean zc_reservation_begin_foreign_write (ZcReservation *self,
+    GError **error);
+/* A plain CUDA READ: the reader's stream is unknown. */
+void zc_reservation_note_foreign_read (ZcReservation *self);
+/* When the buffer is back in its pool: makes the next writer wait for all
+ * streams of the context, if there was a foreign read. */
+gboolean zc_reservation_settle_foreign_reads (ZcReservation *self,
+    GError **error);
+
+/* TRUE if no recorded work on the memory is pending; asks the driver, does not
+ * wait. Errors count as idle: after a lost context nothing runs any more. */
+gboolean zc_reservation_is_idle (ZcReservation *self);
+/* The same without making one: a memory never reserved is idle. */
+gboolean zc_reservation_memory_is_idle (GstMemory *memory);
+
+G_END_DECLS

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#pragma once
+
+/* Private: a stream as the barriers see it. */
+
+#include <gst/cuda/gstcudastream.h>
+#include <gst/zc/gstzccontext-private.h>
+#include <gst/zc/gstzcstream.h>
+
+G_BEGIN_DECLS
+
+/* A stream of a context. Streams are told apart by @id, never by @handle: the
+ * driver gives the handle of a destroyed stream to the next one. A value; does
+ * not hold @context. */
+typedef struct
+{
+  ZcContext *context;
+  CUstream handle;
+  guint64 id;
+} ZcStreamKey;
+
+struct _GstZcStream
+{
+  gatomicrefcount refcount;
+  ZcStreamKey key;              /* holds its context */
+  gboolean borrowed;
+  guint64 event_waits;          /* atomic; barriers queued on this stream */
+};
+
+/* The key of any CUstream of @context, which must be current or @handle a real
+ * stream; NULL means the legacy stream of @context. */
+gboolean zc_stream_key_init (ZcStreamKey *key, ZcContext *context,
+    CUstream handle, GError **error);
+
+static inline gboolean
+zc_stream_key_equal (const ZcStreamKey *a, const ZcStreamKey *b)
+{
+  return a->context == b->context && a->id == b->id;
+}
+
+/* Makes @waiter wait, on the GPU, for @event. */
+gboolean zc_stream_key_wait (const ZcStreamKey *waiter, CUevent event,
+    GError **error);
+/* Makes @waiter wait for all that is queued on @other now. */
+gboolean zc_stream_key_wait_tail (const ZcStreamKey *waiter,
+    const ZcStreamKey *other, GError **error);
+
+G_END_DECLS
