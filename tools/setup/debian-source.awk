@@ -10,7 +10,7 @@ function print_source(options, uri) {
 }
 
 function end_stanza() {
-  if ((" " field["types"] " ") ~ / deb / &&
+  if ((" " field["types"] " ") ~ / deb / && field["enabled"] != "no" &&
       index(" " field["suites"] " ", " " suite " ") &&
       (" " field["components"] " ") ~ / main /) {
     split(field["uris"], uris, " ")
