@@ -26,8 +26,8 @@ gsize zc_plane_size_extent (const ZcPlaneSize *size, gint stride);
 /* TRUE if rows of @stride bytes hold the plane and @available bytes all of
  * its rows; else GST_ZC_ERROR_LAYOUT with plane, stride, bytes needed and bytes
  * there. @where names the buffer in the message, as "device buffer". */
-gboolean zc_plane_size_check (const ZcPlaneSize *size, guint plane,
-    gint stride, gsize available, const gchar *where, GError **error);
+gboolean zc_plane_size_check (const ZcPlaneSize *size, guint plane, gint stride,
+    gsize available, const gchar *where, GError **error);
 
 /* Where one plane of a mapped buffer lies. */
 typedef struct
@@ -38,8 +38,8 @@ typedef struct
 
 /* Planes of @info's format and size at @where with @stride bytes a row; both
  * arrays have a member a plane. */
-gboolean zc_image_init_from_planes (GstZcImage *image,
-    const GstVideoInfo *info, gint device, const gint *stride,
-    const ZcPlaneMemory *where, GError **error);
+gboolean zc_image_init_from_planes (GstZcImage *image, const GstVideoInfo *info,
+    gint device, const gint *stride, const ZcPlaneMemory *where,
+    GError **error);
 
 G_END_DECLS

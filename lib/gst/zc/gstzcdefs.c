@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#include "gstzcdefs.h"
+
+G_DEFINE_QUARK (gst - zc - error - quark, gst_zc_error)
