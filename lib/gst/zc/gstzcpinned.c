@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#include "gstzcpinned.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include <gst/video/gstvideopool.h>
+#include <gst/video/video.h>
+
+#include "gstzccontext-private.h"
+
+/* What cuMemHostAlloc returned; stands in the block's memory, so that keeping
+ * an idle block takes no allocation. */
+typedef struct _Block Block;
+struct _Block
+{
+  gpointer data;
+  gsize size;
+  Block *next;                  /* of the idle ones of this size */
+};
+
+typedef struct
+{
+  GstMemory mem;
+  guint8 *data;                 /* aligned, in the block */
+  Block *block;                 /* NULL for a share: its parent has it */
+} PinnedMemory;
+
+#define ZC_TYPE_PINNED_ALLOCATOR (zc_pinned_allocator_get_type ())
+G_DECLARE_FINAL_TYPE (ZcPinnedAllocator, zc_pinned_allocator, ZC,
+    PINNED_ALLOCATOR, GstAllocator)
+
+struct _ZcPinnedAllocator
+{
+  GstAllocator parent;
+  ZcContext *context;           /* NULL if the wrapper was of no use */
+
+  GMutex lock;                  /* for what follows */
+  GHashTable *idle;             /* block size -> first Block */
+};
+
+G_DEFINE_FINAL_TYPE (ZcPinnedAllocator, zc_pinned_allocator, GST_TYPE_ALLOCATOR)
+
+static Block *
+block_new (ZcPinnedAllocator *self, gsize size, GError **error)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  gpointer data = NULL;
+  Block *block;
+
+  if (!zc_context_push (self->context, &guard, error) ||
+      !ZC_CU (error, cuMemHostAlloc, &data, size, CU_MEMHOSTALLOC_PORTABLE))
+    return NULL;
+  block = g_new (Block, 1);
+  *block = (Block) { data, size, NULL };
+  return block;
+}
+
+static void
+block_free (ZcPinnedAllocator *self, Block *block)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!ZC_CU (&error, cuMemFreeHost, block->data))
+    GST_WARNING_OBJECT (self, "%s", error->message);
+  g_free (block);
+}
+
+static Block *
+take_idle (ZcPinnedAllocator *self, gsize size)
+{
+  Block *block;
+
+  g_mutex_lock (&self->lock);
+  block = g_hash_table_lookup (self->idle, GSIZE_TO_POINTER (size));
+  if (block != NULL)
+    g_hash_table_insert (self->idle, GSIZE_TO_POINTER (size), block->next);
+  g_mutex_unlock (&self->lock);
+  return block;
+}
+
+static void
+give_idle (ZcPinnedAllocator *self, Block *block)
+{
+  gpointer key = GSIZE_TO_POINTER (block->size);
+
+  g_mutex_lock (&self->lock);
+  block->next = g_hash_table_lookup (self->idle, key);
+  g_hash_table_insert (self->idle, key, block);
+  g_mutex_unlock (&self->lock);
+}
+
+static Block *
+take_block (ZcPinnedAllocator *self, gsize size)
+{
+  g_autoptr (GError) error = NULL;
+  Block *block = take_idle (self, size);
+
+  if (block != NULL)
+    return block;
+  if (self->context == NULL)
+    return NULL;
+  block = block_new (self, size, &error);
+  if (block == NULL)
+    GST_ERROR_OBJECT (self, "No %" G_GSIZE_FORMAT " bytes of pinned memory: %s",
+        size, error->message);
+  else
+    GST_DEBUG_OBJECT (self, "Pinned %" G_GSIZE_FORMAT " bytes", size);
+  return block;
+}
+
+/* Bytes of the block that holds all of it, in whole pages; 0 if too many. */
+static gsize
+block_size (gsize size, gsize align, const GstAllocationParams *params)
+{
+  gsize page = sysconf (_SC_PAGESIZE);
+  gsize total = size;
+
+  if (!g_size_checked_add (&total, total, params->prefix) ||
+      !g_size_checked_add (&total, total, params->padding) ||
+      /* A block starts at a page: only more than that needs room to move. */
+      !g_size_checked_add (&total, total, align < page ? 0 : align) ||
+      !g_size_checked_add (&total, MAX (total, 1), page - 1))
+    return 0;
+  return total & ~(page - 1);
+}
+
+static void
+clear_margins (PinnedMemory *self, GstMemoryFlags flags)
+{
+  gsize end = self->mem.offset + self->mem.size;
+
+  if (flags & GST_MEMORY_FLAG_ZERO_PREFIXED)
+    memset (self->data, 0, self->mem.offset);
+  if (flags & GST_MEMORY_FLAG_ZERO_PADDED)
+    memset (self->data + end, 0, self->mem.maxsize - end);
+}
+
+static GstMemory *
+zc_pinned_allocator_alloc (GstAllocator *allocator, gsize size,
+    GstAllocationParams *params)
+{
+  gsize align = params->align | gst_memory_alignment;
+  gsize total = block_size (size, align, params);
+  PinnedMemory *memory;
+  Block *block;
+  gsize shift;
+
+  block =
+      total > 0 ? take_block (ZC_PINNED_ALLOCATOR (allocator), total) : NULL;
+  if (block == NULL)
+    return NULL;
+  shift = -(guintptr) block->data & align;
+  memory = g_new0 (PinnedMemory, 1);
+  memory->block = block;
+  memory->data = (guint8 *) block->data + shift;
+  gst_memory_init (&memory->mem, params->flags, allocator, NULL, total - shift,
+      align, params->prefix, size);
+  clear_margins (memory, params->flags);
+  return &memory->mem;
+}
+
+static void
+zc_pinned_allocator_free (GstAllocator *allocator, GstMemory *mem)
+{
+  PinnedMemory *memory = (PinnedMemory *) mem;
+
+  if (memory->block != NULL)
+    give_idle (ZC_PINNED_ALLOCATOR (allocator), memory->block);
+  g_free (memory);
+}
+
+static gpointer
+pinned_map (GstMemory *mem, gsize maxsize, GstMapFlags flags)
+{
+  return ((PinnedMemory *) mem)->data;
+}
+
+static void
+pinned_unmap (GstMemory *mem)
+{
+}
+
+static GstMemory *
+pinned_share (GstMemory *mem, gssize offset, gssize size)
+{
+  GstMemory *root = mem->parent != NULL ? mem->parent : mem;
+  PinnedMemory *share = g_new0 (PinnedMemory, 1);
+
+  share->data = ((PinnedMemory *) mem)->data;
+  /* Two writers of the same bytes would not see each other. */
+  gst_memory_init (&share->mem,
+      GST_MINI_OBJECT_FLAGS (root) | GST_MINI_OBJECT_FLAG_LOCK_READONLY,
+      mem->allocator, root, mem->maxsize, mem->align, mem->offset + offset,
+      size == -1 ? mem->size - offset : (gsize) size);
+  return &share->mem;
+}
+
+static gboolean
+pinned_is_span (GstMemory *first, GstMemory *second, gsize *offset)
+{
+  const guint8 *end =
+      ((PinnedMemory *) first)->data + first->offset + first->size;
+
+  if (offset != NULL)
+    *offset = first->offset - first->parent->offset;
+  return end == ((PinnedMemory *) second)->data + second->offset;
+}
+
+static void
+free_idle (ZcPinnedAllocator *self)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  g_autoptr (GError) error = NULL;
+  GHashTableIter iter;
+  gpointer value;
+
+  if (self->context == NULL)
+    return;
+  if (!zc_context_push (self->context, &guard, &error))
+    GST_WARNING_OBJECT (self, "%s", error->message);
+  g_hash_table_iter_init (&iter, self->idle);
+  while (g_hash_table_iter_next (&iter, NULL, &value)) {
+    for (Block *block = value, *next; block != NULL; block = next) {
+      next = block->next;
+      block_free (self, block);
+    }
+  }
+}
+
+static void
+zc_pinned_allocator_finalize (GObject *object)
+{
+  ZcPinnedAllocator *self = ZC_PINNED_ALLOCATOR (object);
+
+  free_idle (self);
+  g_hash_table_unref (self->idle);
+  g_mutex_clear (&self->lock);
+  g_clear_pointer (&self->context, zc_context_unref);
+  G_OBJECT_CLASS (zc_pinned_allocator_parent_class)->finalize (object);
+}
+
+static void
+zc_pinned_allocator_class_init (ZcPinnedAllocatorClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = zc_pinned_allocator_finalize;
+  GST_ALLOCATOR_CLASS (klass)->alloc = zc_pinned_allocator_alloc;
+  GST_ALLOCATOR_CLASS (klass)->free = zc_pinned_allocator_free;
+}
+
+static void
+zc_pinned_allocator_init (ZcPinnedAllocator *self)
+{
+  GstAllocator *allocator = GST_ALLOCATOR (self);
+
+  /* Copies stay the base class's, in plain memory. */
+  allocator->mem_type = GST_ZC_PINNED_MEMORY_TYPE;
+  allocator->mem_map = pinned_map;
+  allocator->mem_unmap = pinned_unmap;
+  allocator->mem_share = pinned_share;
+  allocator->mem_is_span = pinned_is_span;
+  g_mutex_init (&self->lock);
+  self->idle = g_hash_table_new (NULL, NULL);
+}
+
+GstAllocator *
+gst_zc_pinned_allocator_new (GstCudaContext *context)
+{
+  g_autoptr (GError) error = NULL;
+  ZcPinnedAllocator *self = g_object_new (ZC_TYPE_PINNED_ALLOCATOR, NULL);
+
+  gst_object_ref_sink (self);
+  self->context = zc_context_get (context, &error);
+  if (self->context == NULL)
+    GST_ERROR_OBJECT (self, "No pinned memory: %s", error->message);
+  return GST_ALLOCATOR (self);
+}
+
+static gboolean
+caps_error (const gchar *what, GstCaps *caps, GError **error)
+{
+  g_autofree gchar *text = gst_caps_to_string (caps);
+
+  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT,
+      "No pool of pinned video buffers: %s; give it fixed raw video caps, not "
+      "%s",
+      what, text);
+  return FALSE;
+}
+
+static gboolean
+configure (GstBufferPool *pool, GstAllocator *allocator, GstCaps *caps,
+    guint min_buffers, GError **error)
+{
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  GstVideoInfo info;
+
+  if (!gst_caps_is_fixed (caps) || !gst_video_info_from_caps (&info, caps)) {
+    gst_structure_free (config);
+    return caps_error ("the caps have no frame size", caps, error);
+  }
+  gst_buffer_pool_config_set_params (config, caps, GST_VIDEO_INFO_SIZE (&info),
+      min_buffers, 0);
+  gst_buffer_pool_config_set_allocator (config, allocator, NULL);
+  gst_buffer_pool_config_add_option (config, GST_BUFFER_POOL_OPTION_VIDEO_META);
+  return gst_buffer_pool_set_config (pool, config) ||
+      caps_error ("GStreamer's video buffer pool refused", caps, error);
+}
+
+GstBufferPool *
+gst_zc_pinned_pool_new (GstAllocator *allocator, GstCaps *caps,
+    guint min_buffers, GError **error)
+{
+  GstBufferPool *pool = gst_video_buffer_pool_new ();
+
+  if (!configure (pool, allocator, caps, min_buffers, error))
+    gst_clear_object (&pool);
+  return pool;
+}
