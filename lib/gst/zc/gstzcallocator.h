@@ -17,8 +17,15 @@ G_BEGIN_DECLS
 #define ZC_MAP_OWN ((GstMapFlags) (GST_MAP_FLAG_LAST << 7))
 
 #define ZC_TYPE_ALLOCATOR (zc_allocator_get_type ())
-G_DECLARE_FINAL_TYPE (ZcAllocator, zc_allocator, ZC, ALLOCATOR,
-    GstCudaAllocator)
+#define ZC_ALLOCATOR(object) ((ZcAllocator *) (object))
+
+/* By hand: G_DECLARE_FINAL_TYPE needs the autoptr that GstCudaAllocator lacks. */
+typedef struct _ZcAllocator ZcAllocator;
+typedef struct
+{
+  GstCudaAllocatorClass parent_class;
+} ZcAllocatorClass;
+GType zc_allocator_get_type (void);
 
 /* The one of this process. (transfer none) */
 ZcAllocator *zc_allocator_get (void);
