@@ -25,7 +25,9 @@ G_BEGIN_DECLS
  * while this returns.
  *
  * Returns: %TRUE when queued, or %FALSE with %GST_ZC_ERROR_LAYOUT if the sizes
- *   do not fit, %GST_ZC_ERROR_DRIVER or %GST_ZC_ERROR_CONTEXT_LOST
+ *   do not fit, %GST_ZC_ERROR_STATE if @dst is not mapped for WRITE or @src is
+ *   being written by somebody, %GST_ZC_ERROR_DRIVER or
+ *   %GST_ZC_ERROR_CONTEXT_LOST
  */
 GST_ZC_API
 gboolean gst_zc_frame_upload (GstZcFrame *dst, GstBuffer *src,
@@ -42,8 +44,8 @@ gboolean gst_zc_frame_upload (GstZcFrame *dst, GstBuffer *src,
  * until exactly that copy has run: afterwards the CPU may read @dst.
  *
  * Returns: %TRUE, or %FALSE with %GST_ZC_ERROR_LAYOUT,
- *   %GST_ZC_ERROR_NOT_WRITABLE, %GST_ZC_ERROR_DRIVER or
- *   %GST_ZC_ERROR_CONTEXT_LOST
+ *   %GST_ZC_ERROR_NOT_WRITABLE, %GST_ZC_ERROR_STATE if @src is not mapped for
+ *   READ, %GST_ZC_ERROR_DRIVER or %GST_ZC_ERROR_CONTEXT_LOST
  */
 GST_ZC_API
 gboolean gst_zc_frame_download (GstZcFrame *src, GstBuffer *dst,
