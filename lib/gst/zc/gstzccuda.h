@@ -7,9 +7,16 @@
  * (events, host memory, primary contexts) and its headers do not say which. */
 
 #include <cuda.h>
+#include <gst/gst.h>
 #include <gst/zc/gstzcdefs.h>
 
 G_BEGIN_DECLS
+
+/* GST_DEBUG=zc:5 shows all of the library. */
+GstDebugCategory *zc_debug_category (void);
+#ifndef GST_CAT_DEFAULT
+#define GST_CAT_DEFAULT (zc_debug_category ())
+#endif
 
 /* One line an entry point: name in our table, symbol, parameters. The table,
  * the loader and the message for a missing symbol are all made from it. */
@@ -41,6 +48,8 @@ G_BEGIN_DECLS
   X (cuEventQuery, "cuEventQuery", (CUevent))                                  \
   X (cuEventSynchronize, "cuEventSynchronize", (CUevent))                      \
   X (cuMemAlloc, "cuMemAlloc_v2", (CUdeviceptr *, size_t))                     \
+  X (cuMemAllocPitch, "cuMemAllocPitch_v2",                                    \
+      (CUdeviceptr *, size_t *, size_t, size_t, unsigned int))                 \
   X (cuMemFree, "cuMemFree_v2", (CUdeviceptr))                                 \
   X (cuMemHostAlloc, "cuMemHostAlloc", (void **, size_t, unsigned int))        \
   X (cuMemFreeHost, "cuMemFreeHost", (void *) )                                \

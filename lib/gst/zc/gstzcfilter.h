@@ -22,13 +22,17 @@ G_DECLARE_DERIVABLE_TYPE (GstZcFilter, gst_zc_filter, GST, ZC_FILTER,
  * GstZcFilterClass:
  * @start: called with the context and stream at hand, before the first frame:
  *   the moment to load kernels. Optional
- * @set_info: new caps. Optional
+ * @set_info: new caps; the moment to decide on the base class's passthrough.
+ *   Optional
+ * @check: looks at each buffer first, in passthrough too. Optional
+ * @passes: %TRUE if this buffer needs no work and goes on as it is. Optional
  * @process: turns @in into @out; the default maps both as CUDA frames and calls
  *   @process_frame. Uploaders and downloaders override it
  * @process_frame: queues work on the stream of the two frames; does not wait
  *
- * All return %FALSE with an error, of which the base class makes one element
- * error.
+ * Those with an error return %FALSE with it, of which the base class makes one
+ * element error. All are called from the streaming thread, but @start from the
+ * one that changes the state.
  */
 struct _GstZcFilterClass
 {
@@ -37,6 +41,8 @@ struct _GstZcFilterClass
   gboolean (*start) (GstZcFilter *self, GError **error);
   gboolean (*set_info) (GstZcFilter *self, const GstVideoInfo *in_info,
       const GstVideoInfo *out_info, GError **error);
+  gboolean (*check) (GstZcFilter *self, GstBuffer *in, GError **error);
+  gboolean (*passes) (GstZcFilter *self, GstBuffer *in);
   gboolean (*process) (GstZcFilter *self, GstBuffer *in, GstBuffer *out,
       GError **error);
   gboolean (*process_frame) (GstZcFilter *self, GstZcFrame *out,
@@ -55,14 +61,34 @@ GST_ZC_API
 const GstVideoInfo *gst_zc_filter_get_in_info (GstZcFilter *self);
 GST_ZC_API
 const GstVideoInfo *gst_zc_filter_get_out_info (GstZcFilter *self);
+/* TRUE if the caps in use on that side say memory:CUDAMemory. */
+GST_ZC_API
+gboolean gst_zc_filter_is_in_cuda (GstZcFilter *self);
+GST_ZC_API
+gboolean gst_zc_filter_is_out_cuda (GstZcFilter *self);
+
+/* Loads the kernels of the library, so that no frame has to. For @start. */
+GST_ZC_API
+gboolean gst_zc_filter_load_kernels (GstZcFilter *self, GError **error);
 
 /* TRUE if @buffer holds device memory that this element's stream can use as it
- * is. */
+ * is: that of its device, whatever the context. GST_ZC_ERROR_NOT_CUDA or
+ * GST_ZC_ERROR_WRONG_DEVICE if not. */
 GST_ZC_API
-gboolean gst_zc_filter_is_local (GstZcFilter *self, GstBuffer *buffer);
+gboolean gst_zc_filter_check_local (GstZcFilter *self, GstBuffer *buffer,
+    GError **error);
 /* TRUE if @buffer holds device memory of any kind. */
 GST_ZC_API
 gboolean gst_zc_buffer_is_cuda (GstBuffer *buffer);
+
+/* Posts @error as the element's error. (transfer full) */
+GST_ZC_API
+void gst_zc_filter_post_error (GstZcFilter *self, GError *error);
+
+/* For the `stats` property: a frame had its other side in host memory. */
+GST_ZC_API
+void gst_zc_filter_count_host_side (GstZcFilter *self, GstBuffer *host,
+    gboolean waited);
 
 /* Caps with all formats served: memory:CUDAMemory, or system memory. */
 GST_ZC_API

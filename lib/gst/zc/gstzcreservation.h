@@ -19,11 +19,22 @@ typedef struct _ZcReservation ZcReservation;
  * @memory. */
 ZcReservation *zc_reservation_get (GstMemory *memory, GError **error);
 
+/* The stream of the memory itself; good as long as the memory. */
+const ZcStreamKey *zc_reservation_get_bridge (ZcReservation *self);
+
 /* Acquire: before queueing work that reads or writes on @stream. */
 gboolean zc_reservation_acquire (ZcReservation *self, GstMapFlags flags,
     const ZcStreamKey *stream, GError **error);
 /* Release: after queueing it, before the memory is unmapped. */
 gboolean zc_reservation_release (ZcReservation *self, GstMapFlags flags,
+    const ZcStreamKey *stream, GError **error);
+
+/* The same for memory of a foreign allocator, whose users work on its own
+ * stream, the bridge: @stream waits for the bridge's tail, then the bridge for
+ * @stream's. */
+gboolean zc_reservation_acquire_bridge (ZcReservation *self,
+    const ZcStreamKey *stream, GError **error);
+gboolean zc_reservation_release_bridge (ZcReservation *self,
     const ZcStreamKey *stream, GError **error);
 
 /* What elements that know nothing of us do to memory of our allocator; called

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#include "gstzcallocator.h"
+
+#include "gstzclayout.h"
+#include "gstzcreaper.h"
+#include "gstzcreservation.h"
+
+/* Bytes of the widest access that kernels make, for the driver's pitch. */
+#define ROW_ALIGNMENT 16
+
+struct _ZcAllocator
+{
+  GstCudaAllocator parent;
+
+  GstMemoryMapFunction parent_map;
+  GstMemoryCopyFunction parent_copy;
+};
+
+G_DEFINE_FINAL_TYPE (ZcAllocator, zc_allocator, GST_TYPE_CUDA_ALLOCATOR)
+
+/* The device memory behind a GstCudaMemory. */
+typedef struct
+{
+  ZcContext *context;           /* owned */
+  CUdeviceptr address;
+} Block;
+
+static void
+block_free (gpointer data)
+{
+  Block *block = data;
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  g_autoptr (GError) error = NULL;
+
+  if (!zc_context_push (block->context, &guard, &error) ||
+      !ZC_CU (&error, cuMemFree, block->address))
+    GST_WARNING ("Device memory was lost: %s", error->message);
+  zc_context_guard_clear (&guard);
+  zc_context_unref (block->context);
+  g_free (block);
+}
+
+static Block *
+block_new (ZcContext *context, CUdeviceptr address)
+{
+  Block *block = g_new (Block, 1);
+
+  block->context = zc_context_ref (context);
+  block->address = address;
+  return block;
+}
+
+static gboolean
+alloc_bytes (ZcContext *context, gsize size, CUdeviceptr *address,
+    GError **error)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+
+  return zc_context_push (context, &guard, error) &&
+      ZC_CU (error, cuMemAlloc, address, size);
+}
+
+static gboolean
+alloc_packed (ZcContext *context, const GstVideoInfo *info,
+    CUdeviceptr *address, GstVideoInfo *layout, GError **error)
+{
+  return zc_layout_packed (layout, info, error) &&
+      alloc_bytes (context, layout->size, address, error);
+}
+
+static gboolean
+alloc_pitched (ZcContext *context, const GstVideoInfo *info,
+    CUdeviceptr *address, GstVideoInfo *layout, GError **error)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  gsize row_bytes, rows, pitch;
+
+  if (!zc_layout_measure (info, &row_bytes, &rows, error) ||
+      !zc_context_push (context, &guard, error) ||
+      !ZC_CU (error, cuMemAllocPitch, address, &pitch, row_bytes, rows,
+          ROW_ALIGNMENT))
+    return FALSE;
+  zc_layout_pitched (layout, info, pitch);
+  return TRUE;
+}
+
+static void
+unref_memory (gpointer data)
+{
+  gst_memory_unref (data);
+}
+
+static gboolean
+memory_is_idle (gpointer data)
+{
+  return zc_reservation_memory_is_idle (data);
+}
+
+/* Freeing is no barrier: what still works on the memory comes first. */
+static gboolean
+memory_dispose (GstMiniObject *object)
+{
+  GstMemory *memory = GST_MEMORY_CAST (object);
+  ZcContext *context;
+
+  if (memory_is_idle (memory) ||
+      !(context = zc_context_get (((GstCudaMemory *) memory)->context, NULL)))
+    return TRUE;
+  zc_reaper_add_polled (context, memory_is_idle, unref_memory,
+      gst_memory_ref (memory));
+  zc_context_unref (context);
+  return FALSE;
+}
+
+static gboolean
+note_foreign_map (GstMemory *memory, GstMapFlags flags)
+{
+  gboolean cuda = (flags & GST_MAP_CUDA) != 0;
+  /* gst-cuda uploads what the CPU wrote, inside any CUDA map. */
+  gboolean uploads = cuda &&
+      GST_MEMORY_FLAG_IS_SET (memory, GST_CUDA_MEMORY_TRANSFER_NEED_UPLOAD);
+  g_autoptr (GError) error = NULL;
+  ZcReservation *reservation;
+
+  if ((flags & ZC_MAP_OWN) && !uploads)
+    return TRUE;
+
+  reservation = zc_reservation_get (memory, &error);
+  if (reservation && cuda && !(flags & ZC_MAP_OWN))
+    zc_reservation_note_foreign_read (reservation);
+  if (reservation && (uploads || (flags & GST_MAP_WRITE)) &&
+      !zc_reservation_begin_foreign_write (reservation, &error))
+    reservation = NULL;
+  if (!reservation)
+    GST_ERROR ("CUDA memory can't be mapped in order: %s", error->message);
+  return reservation != NULL;
+}
+
+static gpointer
+zc_allocator_map (GstMemory *memory, gsize maxsize, GstMapFlags flags)
+{
+  if (!note_foreign_map (memory, flags))
+    return NULL;
+  return ZC_ALLOCATOR (memory->allocator)->parent_map (memory, maxsize, flags);
+}
+
+/* On the bridge, like all work of those who know nothing of us; nobody waits on
+ * the host. */
+static gboolean
+copy_on_bridge (GstMemory *dst, GstMemory *src, GError **error)
+{
+  ZcReservation *from = zc_reservation_get (src, error);
+  ZcReservation *to = zc_reservation_get (dst, error);
+  const ZcStreamKey *bridge;
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  GstMapInfo in, out;
+  gboolean ok;
+
+  if (!from || !to)
+    return FALSE;
+  if (!gst_memory_map (src, &in, GST_MAP_READ | GST_MAP_CUDA | ZC_MAP_OWN))
+    return FALSE;
+  if (!gst_memory_map (dst, &out, GST_MAP_WRITE | GST_MAP_CUDA | ZC_MAP_OWN)) {
+    gst_memory_unmap (src, &in);
+    return FALSE;
+  }
+
+  bridge = zc_reservation_get_bridge (from);
+  ok = zc_reservation_acquire (from, GST_MAP_READ, bridge, error) &&
+      zc_reservation_acquire (to, GST_MAP_WRITE, bridge, error) &&
+      zc_context_push (bridge->context, &guard, error) &&
+      ZC_CU (error, cuMemcpyDtoDAsync, (CUdeviceptr) (guintptr) out.data,
+          (CUdeviceptr) (guintptr) in.data, in.size, bridge->handle) &&
+      zc_reservation_release (to, GST_MAP_WRITE, bridge, error) &&
+      zc_reservation_release (from, GST_MAP_READ, bridge, error);
+
+  gst_memory_unmap (dst, &out);
+  gst_memory_unmap (src, &in);
+  return ok;
+}
+
+/* gst-cuda copies wrapped memory to and from its staging memory by pitch and
+ * width of plane 0 alone, which loses bytes of other planes. Rows as wide as
+ * their stride lose none, or one row of all bytes; the true layout stands in the
+ * memory's info afterwards. */
+static void
+all_bytes_info (GstVideoInfo *info, const GstVideoInfo *layout)
+{
+  gint stride = GST_VIDEO_INFO_PLANE_STRIDE (layout, 0);
+
+  if (layout->size % stride != 0)
+    stride = layout->size;
+  gst_video_info_init (info);
+  gst_video_info_set_format (info, GST_VIDEO_FORMAT_GRAY8, 4, 1);
+  info->width = stride;
+  info->height = layout->size / stride;
+  info->stride[0] = stride;
+  info->size = layout->size;
+}
+
+/* Takes @block. */
+static GstMemory *
+memory_new (ZcAllocator *self, GstCudaContext *context, GstCudaStream *bridge,
+    const GstVideoInfo *layout, Block *block)
+{
+  GstVideoInfo bytes;
+  GstMemory *memory;
+
+  all_bytes_info (&bytes, layout);
+  memory = gst_cuda_allocator_alloc_wrapped (GST_CUDA_ALLOCATOR (self), context,
+      bridge, &bytes, block->address, block, block_free);
+  ((GstCudaMemory *) memory)->info = *layout;
+  GST_MINI_OBJECT_CAST (memory)->dispose = memory_dispose;
+  return memory;
+}
+
+GstMemory *
+zc_allocator_alloc (ZcAllocator *self, GstCudaContext *wrapper,
+    GstCudaStream *bridge, const GstVideoInfo *info, gboolean packed,
+    GError **error)
+{
+  g_autoptr (ZcContext) context = zc_context_get (wrapper, error);
+  CUdeviceptr address;
+  GstVideoInfo layout;
+  Block *block;
+
+  if (!context ||
+      !(packed ? alloc_packed (context, info, &address, &layout, error)
+               : alloc_pitched (context, info, &address, &layout, error)))
+    return NULL;
+  block = block_new (context, address);
+  return memory_new (self, wrapper, bridge, &layout, block);
+}
+
+/* Like @memory, with pixels of its own. */
+static GstMemory *
+alloc_like (ZcAllocator *self, GstCudaMemory *memory, GError **error)
+{
+  g_autoptr (ZcContext) context = zc_context_get (memory->context, error);
+  CUdeviceptr address;
+
+  if (!context || !alloc_bytes (context, memory->info.size, &address, error))
+    return NULL;
+  return memory_new (self, memory->context, gst_cuda_memory_get_stream (memory),
+      &memory->info, block_new (context, address));
+}
+
+static GstMemory *
+zc_allocator_copy (GstMemory *memory, gssize offset, gssize size)
+{
+  ZcAllocator *self = ZC_ALLOCATOR (memory->allocator);
+  GstCudaMemory *source = (GstCudaMemory *) memory;
+  g_autoptr (GError) error = NULL;
+  GstMemory *copy;
+
+  if (offset != 0 || (size != -1 && (gsize) size != memory->size))
+    return self->parent_copy (memory, offset, size);
+
+  copy = alloc_like (self, source, &error);
+  if (copy && !copy_on_bridge (copy, memory, &error))
+    g_clear_pointer (&copy, gst_memory_unref);
+  if (!copy)
+    GST_ERROR ("CUDA memory can't be copied: %s",
+        error ? error->message : "it could not be mapped");
+  return copy;
+}
+
+static void
+zc_allocator_class_init (ZcAllocatorClass *klass)
+{
+}
+
+static void
+zc_allocator_init (ZcAllocator *self)
+{
+  GstAllocator *allocator = GST_ALLOCATOR (self);
+
+  self->parent_map = allocator->mem_map;
+  self->parent_copy = allocator->mem_copy;
+  allocator->mem_map = zc_allocator_map;
+  allocator->mem_copy = zc_allocator_copy;
+}
+
+ZcAllocator *
+zc_allocator_get (void)
+{
+  static gsize once = 0;
+
+  if (g_once_init_enter (&once)) {
+    ZcAllocator *self = g_object_new (ZC_TYPE_ALLOCATOR, NULL);
+
+    gst_object_ref_sink (self);
+    GST_OBJECT_FLAG_SET (self, GST_OBJECT_FLAG_MAY_BE_LEAKED);
+    g_once_init_leave (&once, (gsize) self);
+  }
+  return (ZcAllocator *) once;
+}
+
+gboolean
+zc_is_own_memory (GstMemory *memory)
+{
+  return G_TYPE_CHECK_INSTANCE_TYPE (memory->allocator, ZC_TYPE_ALLOCATOR);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#include <gst/cuda/gstcudacontext.h>
+
+#include "gstzccontext-private.h"
+#include "gstzckernel.h"
+#include "gstzcreaper.h"
+
+/* All live states, by CUcontext. */
+static GMutex table_lock;
+static GHashTable *table;
+
+static ZcContext *
+zc_context_new (GstCudaContext *wrapper, GError **error)
+{
+  CUcontext handle = gst_cuda_context_get_handle (wrapper);
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  CUdevice device;
+  ZcContext *self;
+
+  if (!zc_context_guard_push (&guard, handle, error) ||
+      !ZC_CU (error, cuCtxGetDevice, &device))
+    return NULL;
+
+  self = g_new0 (ZcContext, 1);
+  g_atomic_ref_count_init (&self->refcount);
+  self->wrapper = gst_object_ref (wrapper);
+  self->handle = handle;
+  self->device = device;
+  g_mutex_init (&self->lock);
+  self->events = g_ptr_array_new ();
+  return self;
+}
+
+ZcContext *
+zc_context_get (GstCudaContext *wrapper, GError **error)
+{
+  ZcContext *self;
+
+  if (!zc_cuda_init (error))
+    return NULL;
+
+  g_mutex_lock (&table_lock);
+  if (!table)
+    table = g_hash_table_new (NULL, NULL);
+  self = g_hash_table_lookup (table, gst_cuda_context_get_handle (wrapper));
+  if (self) {
+    zc_context_ref (self);
+  } else if ((self = zc_context_new (wrapper, error))) {
+    g_hash_table_insert (table, self->handle, self);
+  }
+  g_mutex_unlock (&table_lock);
+  return self;
+}
+
+ZcContext *
+zc_context_ref (ZcContext *self)
+{
+  g_atomic_ref_count_inc (&self->refcount);
+  return self;
+}
+
+static void
+destroy_driver_objects (ZcContext *self)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  guint i;
+
+  if (!zc_context_push (self, &guard, NULL))
+    return;
+  for (i = 0; i < self->events->len; i++)
+    zc_cu.cuEventDestroy (g_ptr_array_index (self->events, i));
+  g_clear_pointer (&self->kernels, zc_kernels_free);
+}
+
+void
+zc_context_unref (ZcContext *self)
+{
+  gboolean last;
+
+  if (!self)
+    return;
+
+  /* Under the table's lock, so that zc_context_get() never revives a state
+   * whose last reference is gone. */
+  g_mutex_lock (&table_lock);
+  last = g_atomic_ref_count_dec (&self->refcount);
+  if (last)
+    g_hash_table_remove (table, self->handle);
+  g_mutex_unlock (&table_lock);
+  if (!last)
+    return;
+
+  g_clear_pointer (&self->reaper, zc_reaper_free);
+  destroy_driver_objects (self);
+  g_ptr_array_unref (self->events);
+  g_mutex_clear (&self->lock);
+  gst_object_unref (self->wrapper);
+  g_free (self);
+}
+
+CUevent
+zc_context_take_event (ZcContext *self, GError **error)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  CUevent event = NULL;
+
+  g_mutex_lock (&self->lock);
+  if (self->events->len > 0)
+    event = g_ptr_array_steal_index_fast (self->events, self->events->len - 1);
+  g_mutex_unlock (&self->lock);
+  if (event)
+    return event;
+
+  /* Not in the steady path: events come back and are used again. */
+  if (!zc_context_push (self, &guard, error) ||
+      !ZC_CU (error, cuEventCreate, &event, CU_EVENT_DISABLE_TIMING))
+    return NULL;
+  return event;
+}
+
+void
+zc_context_give_event (ZcContext *self, CUevent event)
+{
+  if (!event)
+    return;
+  g_mutex_lock (&self->lock);
+  g_ptr_array_add (self->events, event);
+  g_mutex_unlock (&self->lock);
+}
+
+static GstCudaContext *
+wrap_primary (guint device_id, GError **error)
+{
+  GstCudaContext *wrapper;
+  CUcontext handle;
+  CUdevice device;
+  int count = 0;
+
+  if (!ZC_CU (error, cuDeviceGetCount, &count))
+    return NULL;
+  if (device_id >= (guint) count) {
+    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_WRONG_DEVICE,
+        "There is no CUDA device %u: this process sees %d, numbered from 0",
+        device_id, count);
+    return NULL;
+  }
+  if (!ZC_CU (error, cuDeviceGet, &device, device_id) ||
+      !ZC_CU (error, cuDevicePrimaryCtxRetain, &handle, device))
+    return NULL;
+
+  wrapper = gst_cuda_context_new_wrapped (handle, device);
+  if (!wrapper)
+    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_DRIVER,
+        "GStreamer's CUDA library refused the primary context of device %u: "
+        "GST_DEBUG=cuda*:5 says why",
+        device_id);
+  return wrapper;
+}
+
+GstCudaContext *
+gst_zc_context_new (guint device_id, GError **error)
+{
+  static GMutex lock;
+  static GHashTable *primaries;
+  GstCudaContext *wrapper;
+
+  if (!zc_cuda_init (error))
+    return NULL;
+
+  g_mutex_lock (&lock);
+  if (!primaries)
+    primaries = g_hash_table_new (NULL, NULL);
+  wrapper = g_hash_table_lookup (primaries, GUINT_TO_POINTER (device_id));
+  if (!wrapper && (wrapper = wrap_primary (device_id, error))) {
+    GST_OBJECT_FLAG_SET (wrapper, GST_OBJECT_FLAG_MAY_BE_LEAKED);
+    g_hash_table_insert (primaries, GUINT_TO_POINTER (device_id), wrapper);
+  }
+  if (wrapper)
+    gst_object_ref (wrapper);
+  g_mutex_unlock (&lock);
+  return wrapper;
+}
+
+gboolean
+gst_zc_context_same (GstCudaContext *a, GstCudaContext *b)
+{
+  return a == b ||
+      (a && b &&
+          gst_cuda_context_get_handle (a) == gst_cuda_context_get_handle (b));
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#include "gstzcframe.h"
+
+#include "gstzcallocator.h"
+#include "gstzcimage-private.h"
+#include "gstzcreaper.h"
+#include "gstzcreservation.h"
+
+static gboolean
+check_memory (GstMemory *memory, GstMapFlags flags, GstZcStream *stream,
+    GError **error)
+{
+  g_autoptr (ZcContext) context = NULL;
+
+  if (!gst_is_cuda_memory (memory)) {
+    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_NOT_CUDA,
+        "The buffer holds %s memory where CUDA memory is needed: put zcupload "
+        "before this",
+        memory->allocator ? memory->allocator->mem_type : "unknown");
+    return FALSE;
+  }
+
+  context = zc_context_get (((GstCudaMemory *) memory)->context, error);
+  if (!context)
+    return FALSE;
+  if (context->device != stream->key.context->device) {
+    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_WRONG_DEVICE,
+        "The buffer lives on CUDA device %d, the stream on device %d: use one "
+        "cuda-device-id, or download and upload between the two",
+        context->device, stream->key.context->device);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+check_buffer (GstBuffer *buffer, GstMapFlags flags, GstZcStream *stream,
+    GError **error)
+{
+  guint i, n = gst_buffer_n_memory (buffer);
+
+  if (n == 0 || n > GST_ZC_MAX_PLANES) {
+    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT,
+        "The buffer has %u memories, a picture needs 1 to %d", n,
+        GST_ZC_MAX_PLANES);
+    return FALSE;
+  }
+  for (i = 0; i < n; i++) {
+    if (!check_memory (gst_buffer_peek_memory (buffer, i), flags, stream,
+            error))
+      return FALSE;
+  }
+  if ((flags & GST_MAP_WRITE) &&
+      !(gst_buffer_is_writable (buffer) &&
+          gst_buffer_is_all_memory_writable (buffer))) {
+    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_NOT_WRITABLE,
+        "The %s is shared and can't be mapped for writing: write to a buffer "
+        "of your own",
+        gst_buffer_is_writable (buffer) ? "buffer's memory" : "buffer");
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* What elements that know nothing of us do goes on the memory's own stream. */
+static gboolean
+acquire (GstMemory *memory, GstMapFlags flags, GstZcStream *stream,
+    GError **error)
+{
+  ZcReservation *reservation = zc_reservation_get (memory, error);
+
+  if (!reservation)
+    return FALSE;
+  if (zc_is_own_memory (memory))
+    return zc_reservation_acquire (reservation, flags, &stream->key, error);
+  return zc_reservation_acquire_bridge (reservation, &stream->key, error);
+}
+
+static gboolean
+release (GstMemory *memory, GstMapFlags flags, GstZcStream *stream,
+    GError **error)
+{
+  ZcReservation *reservation = zc_reservation_get (memory, error);
+
+  if (!reservation)
+    return FALSE;
+  if (zc_is_own_memory (memory))
+    return zc_reservation_release (reservation, flags, &stream->key, error);
+  return zc_reservation_release_bridge (reservation, &stream->key, error);
+}
+
+static gboolean
+map_memory (GstMemory *memory, GstMapInfo *map, GstMapFlags flags,
+    GstZcStream *stream, GError **error)
+{
+  /* The whole picture will be overwritten: what the CPU left in the staging
+   * memory must not be uploaded over it. */
+  if (!(flags & GST_MAP_READ))
+    GST_MEMORY_FLAG_UNSET (memory, GST_CUDA_MEMORY_TRANSFER_NEED_UPLOAD);
+
+  if (!gst_memory_map (memory, map, flags | GST_MAP_CUDA | ZC_MAP_OWN)) {
+    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_STATE,
+        "CUDA memory could not be mapped for %s: somebody else has it mapped "
+        "in a way that excludes this",
+        flags & GST_MAP_WRITE ? "writing" : "reading");
+    return FALSE;
+  }
+  /* Mapping may have queued an upload on the memory's stream, so only now. */
+  if (acquire (memory, flags, stream, error))
+    return TRUE;
+  gst_memory_unmap (memory, map);
+  return FALSE;
+}
+
+static void
+unmap_memories (GstZcFrame *frame)
+{
+  while (frame->n_memory > 0) {
+    GstMapInfo *map = &frame->map[--frame->n_memory];
+
+    gst_memory_unmap (map->memory, map);
+  }
+}
+
+static gboolean
+map_memories (GstZcFrame *frame, GstBuffer *buffer, GError **error)
+{
+  guint i, n = gst_buffer_n_memory (buffer);
+
+  for (i = 0; i < n; i++) {
+    if (!map_memory (gst_buffer_peek_memory (buffer, i), &frame->map[i],
+            frame->flags, frame->stream, error))
+      return FALSE;
+    frame->n_memory++;
+  }
+  return TRUE;
+}
+
+static void
+place (const GstZcFrame *frame, guint memory, gsize skip, ZcPlaneMemory *where)
+{
+  const GstMapInfo *map = &frame->map[memory];
+
+  where->base = (guint64) (guintptr) map->data + skip;
+  where->available = skip < map->size ? map->size - skip : 0;
+}
+
+/* Offsets of a GstVideoMeta, or of an info, count through all memories. */
+static void
+place_by_offset (const GstZcFrame *frame, gsize offset, ZcPlaneMemory *where)
+{
+  guint i = 0;
+
+  while (i + 1 < frame->n_memory && offset >= frame->map[i].size)
+    offset -= frame->map[i++].size;
+  place (frame, i, offset, where);
+}
+
+static gboolean
+memory_info_fits (const GstVideoInfo *memory, const GstVideoInfo *info)
+{
+  return GST_VIDEO_INFO_FORMAT (memory) == GST_VIDEO_INFO_FORMAT (info) &&
+      GST_VIDEO_INFO_WIDTH (memory) == GST_VIDEO_INFO_WIDTH (info) &&
+      GST_VIDEO_INFO_HEIGHT (memory) == GST_VIDEO_INFO_HEIGHT (info);
+}
+
+static gboolean
+describe (GstZcFrame *frame, GstBuffer *buffer, const GstVideoInfo *info,
+    GError **error)
+{
+  GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+  guint i, n_planes = GST_VIDEO_INFO_N_PLANES (info);
+  gint stride[GST_VIDEO_MAX_PLANES] = { 0 };
+  ZcPlaneMemory where[GST_VIDEO_MAX_PLANES] = { { 0 } };
+
+  if (meta && meta->format != GST_VIDEO_INFO_FORMAT (info)) {
+    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT,
+        "The buffer's GstVideoMeta says %s, the caps say %s",
+        gst_video_format_to_string (meta->format),
+        gst_video_format_to_string (GST_VIDEO_INFO_FORMAT (info)));
+    return FALSE;
+  }
+
+  for (i = 0; i < n_planes; i++) {
+    const GstCudaMemory *memory = (GstCudaMemory *) frame->map[0].memory;
+
+    if (meta && i < meta->n_planes) {
+      stride[i] = meta->stride[i];
+      place_by_offset (frame, meta->offset[i], &where[i]);
+    } else if (frame->n_memory > 1 && frame->n_memory == n_planes) {
+      memory = (GstCudaMemory *) frame->map[i].memory;
+      stride[i] = GST_VIDEO_INFO_PLANE_STRIDE (&memory->info, 0);
+      place (frame, i, 0, &where[i]);
+    } else {
+      const GstVideoInfo *layout =
+          memory_info_fits (&memory->info, info) ? &memory->info : info;
+
+      stride[i] = GST_VIDEO_INFO_PLANE_STRIDE (layout, i);
+      place_by_offset (frame, GST_VIDEO_INFO_PLANE_OFFSET (layout, i),
+          &where[i]);
+    }
+  }
+  return zc_image_init_from_planes (&frame->image, info,
+      frame->stream->key.context->device, stride, where, error);
+}
+
+gboolean
+gst_zc_frame_map (GstZcFrame *frame, GstBuffer *buffer,
+    const GstVideoInfo *info, GstMapFlags flags, GstZcStream *stream,
+    GError **error)
+{
+  g_return_val_if_fail (frame != NULL, FALSE);
+  g_return_val_if_fail (GST_IS_BUFFER (buffer), FALSE);
+  g_return_val_if_fail (info != NULL, FALSE);
+  g_return_val_if_fail (stream != NULL, FALSE);
+  g_return_val_if_fail (flags & GST_MAP_READWRITE, FALSE);
+
+  memset (frame, 0, sizeof (*frame));
+  if (!check_buffer (buffer, flags, stream, error))
+    return FALSE;
+
+  frame->stream = stream;
+  frame->flags = flags & GST_MAP_READWRITE;
+  if (!map_memories (frame, buffer, error) ||
+      !describe (frame, buffer, info, error)) {
+    unmap_memories (frame);
+    memset (frame, 0, sizeof (*frame));
+    return FALSE;
+  }
+  gst_zc_stream_ref (stream);
+  frame->buffer = gst_buffer_ref (buffer);
+  return TRUE;
+}
+
+static void
+unref_buffer (gpointer data)
+{
+  gst_buffer_unref (data);
+}
+
+/* Memory of others may be freed, or given back to its owner, by a host that
+ * asks none of our events: it stays referenced until our work has run. */
+static void
+hold_foreign (GstZcFrame *frame)
+{
+  guint i;
+
+  for (i = 0; i < frame->n_memory; i++) {
+    if (!zc_is_own_memory (frame->map[i].memory)) {
+      zc_reaper_add (&frame->stream->key, unref_buffer,
+          gst_buffer_ref (frame->buffer), frame->stream);
+      return;
+    }
+  }
+}
+
+gboolean
+gst_zc_frame_unmap (GstZcFrame *frame, GError **error)
+{
+  gboolean ok = TRUE;
+  guint i;
+
+  g_return_val_if_fail (frame != NULL, FALSE);
+
+  if (!frame->buffer) {
+    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_STATE,
+        "A frame is unmapped that is not mapped");
+    return FALSE;
+  }
+
+  for (i = 0; i < frame->n_memory; i++) {
+    if (!release (frame->map[i].memory, frame->flags, frame->stream,
+            ok ? error : NULL))
+      ok = FALSE;
+  }
+  hold_foreign (frame);
+  unmap_memories (frame);
+  gst_buffer_unref (frame->buffer);
+  gst_zc_stream_unref (frame->stream);
+  memset (frame, 0, sizeof (*frame));
+  return ok;
+}

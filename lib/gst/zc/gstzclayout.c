@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#include "gstzclayout.h"
+
+#include "gstzcimage-private.h"
+
+static const GstZcFormat *
+format_of (const GstVideoInfo *info, GError **error)
+{
+  const GstZcFormat *format = gst_zc_format_get (GST_VIDEO_INFO_FORMAT (info));
+
+  if (!format)
+    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_UNSUPPORTED,
+        "%s frames are not served in device memory: convert them first",
+        gst_video_format_to_string (GST_VIDEO_INFO_FORMAT (info)));
+  return format;
+}
+
+static void
+plane_size (ZcPlaneSize *size, const GstVideoInfo *info, guint plane)
+{
+  zc_plane_size_init (size, gst_zc_format_get (GST_VIDEO_INFO_FORMAT (info)),
+      plane, GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
+}
+
+gboolean
+zc_layout_measure (const GstVideoInfo *info, gsize *row_bytes, gsize *rows,
+    GError **error)
+{
+  const GstZcFormat *format = format_of (info, error);
+  ZcPlaneSize size;
+  guint i;
+
+  if (!format)
+    return FALSE;
+  *row_bytes = *rows = 0;
+  for (i = 0; i < format->n_planes; i++) {
+    plane_size (&size, info, i);
+    *row_bytes = MAX (*row_bytes, size.row_bytes);
+    *rows += size.height;
+  }
+  return TRUE;
+}
+
+void
+zc_layout_pitched (GstVideoInfo *layout, const GstVideoInfo *info, gsize pitch)
+{
+  ZcPlaneSize size;
+  guint i;
+
+  *layout = *info;
+  layout->size = 0;
+  for (i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
+    plane_size (&size, info, i);
+    layout->offset[i] = layout->size;
+    layout->stride[i] = pitch;
+    layout->size += pitch * size.height;
+  }
+}
+
+gboolean
+zc_layout_packed (GstVideoInfo *layout, const GstVideoInfo *info,
+    GError **error)
+{
+  const GstZcFormat *format = format_of (info, error);
+  ZcPlaneSize size;
+  guint i;
+
+  if (!format)
+    return FALSE;
+  *layout = *info;
+  layout->size = 0;
+  for (i = 0; i < format->n_planes; i++) {
+    plane_size (&size, info, i);
+    layout->offset[i] = layout->size;
+    layout->stride[i] = size.row_bytes;
+    layout->size += size.row_bytes * size.height;
+  }
+  if (layout->size <= G_MAXINT)
+    return TRUE;
+  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT,
+      "A packed frame of %" G_GSIZE_FORMAT " bytes is larger than 2 GiB: use "
+      "one with padded rows",
+      layout->size);
+  return FALSE;
+}

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#include "gstzcreservation.h"
+
+#define NO_STREAM G_MAXUINT64
+
+/* One user of the memory: the stream that it worked on and an event after its
+ * work. */
+typedef struct
+{
+  ZcContext *context;           /* owned; the event's */
+  CUevent event;
+  guint64 stream_id;
+  gboolean pending;             /* later users must wait for it */
+} Mark;
+
+struct _ZcReservation
+{
+  GMutex lock;
+  ZcStreamKey bridge;           /* of the memory; holds its context */
+  Mark write;
+  GArray *reads;                /* of Mark; since the write, those pending */
+  gboolean foreign_write;       /* somebody writes on the bridge, or has */
+  gboolean foreign_read;        /* on a stream that we are not told */
+};
+
+static void
+mark_clear (gpointer data)
+{
+  Mark *mark = data;
+
+  if (mark->context)
+    zc_context_give_event (mark->context, mark->event);
+  g_clear_pointer (&mark->context, zc_context_unref);
+  mark->event = NULL;
+}
+
+/* An event can be recorded only on streams of its own context. */
+static gboolean
+mark_use_context (Mark *mark, ZcContext *context, GError **error)
+{
+  CUevent event;
+
+  if (mark->context == context)
+    return TRUE;
+  event = zc_context_take_event (context, error);
+  if (!event)
+    return FALSE;
+  mark_clear (mark);
+  mark->context = zc_context_ref (context);
+  mark->event = event;
+  return TRUE;
+}
+
+static gboolean
+mark_record (Mark *mark, const ZcStreamKey *stream, GError **error)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+
+  if (!mark_use_context (mark, stream->context, error) ||
+      !zc_context_push (stream->context, &guard, error) ||
+      !ZC_CU (error, cuEventRecord, mark->event, stream->handle))
+    return FALSE;
+  mark->stream_id = stream->id;
+  mark->pending = TRUE;
+  return TRUE;
+}
+
+static gboolean
+mark_is_of (const Mark *mark, const ZcStreamKey *stream)
+{
+  return mark->context == stream->context && mark->stream_id == stream->id;
+}
+
+static gboolean
+mark_wait (const Mark *mark, const ZcStreamKey *stream, GError **error)
+{
+  /* One stream keeps its own order. */
+  if (!mark->pending || mark_is_of (mark, stream))
+    return TRUE;
+  return zc_stream_key_wait (stream, mark->event, error);
+}
+
+static gboolean
+mark_is_done (const Mark *mark)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+
+  return !mark->pending || !zc_context_push (mark->context, &guard, NULL) ||
+      zc_cu.cuEventQuery (mark->event) != CUDA_ERROR_NOT_READY;
+}
+
+static void
+reservation_free (gpointer data)
+{
+  ZcReservation *self = data;
+
+  mark_clear (&self->write);
+  g_array_unref (self->reads);
+  zc_context_unref (self->bridge.context);
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}
+
+static ZcReservation *
+reservation_new (GstCudaMemory *memory, GError **error)
+{
+  GstCudaStream *stream = gst_cuda_memory_get_stream (memory);
+  ZcContext *context = zc_context_get (memory->context, error);
+  ZcReservation *self;
+  ZcStreamKey bridge;
+
+  if (!context)
+    return NULL;
+  if (!zc_stream_key_init (&bridge, context,
+          gst_cuda_stream_get_handle (stream), error)) {
+    zc_context_unref (context);
+    return NULL;
+  }
+
+  self = g_new0 (ZcReservation, 1);
+  g_mutex_init (&self->lock);
+  self->bridge = bridge;
+  self->reads = g_array_new (FALSE, TRUE, sizeof (Mark));
+  g_array_set_clear_func (self->reads, mark_clear);
+  return self;
+}
+
+static GQuark
+reservation_quark (void)
+{
+  static GQuark quark = 0;
+
+  if (!quark)
+    quark = g_quark_from_static_string ("gst-zc-reservation");
+  return quark;
+}
+
+ZcReservation *
+zc_reservation_get (GstMemory *memory, GError **error)
+{
+  /* Two branches may touch a memory for the first time at once. */
+  static GMutex lock;
+  ZcReservation *self;
+  GstMiniObject *object = GST_MINI_OBJECT_CAST (memory);
+
+  g_mutex_lock (&lock);
+  self = gst_mini_object_get_qdata (object, reservation_quark ());
+  if (!self && (self = reservation_new ((GstCudaMemory *) memory, error)))
+    gst_mini_object_set_qdata (object, reservation_quark (), self,
+        reservation_free);
+  g_mutex_unlock (&lock);
+  return self;
+}
+
+const ZcStreamKey *
+zc_reservation_get_bridge (ZcReservation *self)
+{
+  return &self->bridge;
+}
+
+static gboolean
+wait_for_reads (ZcReservation *self, const ZcStreamKey *stream, GError **error)
+{
+  guint i;
+
+  for (i = 0; i < self->reads->len; i++) {
+    if (!mark_wait (&g_array_index (self->reads, Mark, i), stream, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Foreign work on the bridge becomes a write like any other: one event, for
+ * all who come next. */
+static gboolean
+settle_foreign_write (ZcReservation *self, GError **error)
+{
+  if (!self->foreign_write)
+    return TRUE;
+  if (!mark_record (&self->write, &self->bridge, error))
+    return FALSE;
+  self->foreign_write = FALSE;
+  return TRUE;
+}
+
+static void
+forget_reads (ZcReservation *self)
+{
+  guint i;
+
+  for (i = 0; i < self->reads->len; i++)
+    g_array_index (self->reads, Mark, i).pending = FALSE;
+}
+
+/* The mark that @stream's read goes to: its own, else one that is free, else a
+ * new one: there are never more than streams that read at once. */
+static Mark *
+read_mark_for (ZcReservation *self, const ZcStreamKey *stream)
+{
+  Mark *free_mark = NULL;
+  guint i;
+
+  for (i = 0; i < self->reads->len; i++) {
+    Mark *mark = &g_array_index (self->reads, Mark, i);
+
+    if (mark_is_of (mark, stream))
+      return mark;
+    if (!mark->pending)
+      free_mark = mark;
+  }
+  for (i = 0; !free_mark && i < self->reads->len; i++) {
+    Mark *mark = &g_array_index (self->reads, Mark, i);
+
+    if (mark_is_done (mark))
+      free_mark = mark;
+  }
+  if (free_mark)
+    return free_mark;
+
+  g_array_set_size (self->reads, self->reads->len + 1);
+  return &g_array_index (self->reads, Mark, self->reads->len - 1);
+}
+
+/* One event for all streams of the context where the driver can (CUDA 12.5, and
+ * no stream is being captured), else one on the legacy stream, for which
+ * gst-cuda's blocking streams count. */
+static gboolean
+record_whole_context (Mark *mark, ZcContext *context, GError **error)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+
+  if (!mark_use_context (mark, context, error) ||
+      !zc_context_push (context, &guard, error))
+    return FALSE;
+  if (!zc_cu.cuCtxRecordEvent ||
+      !ZC_CU (NULL, cuCtxRecordEvent, context->handle, mark->event)) {
+    if (!ZC_CU (error, cuEventRecord, mark->event, CU_STREAM_LEGACY))
+      return FALSE;
+  }
+  mark->stream_id = NO_STREAM;
+  mark->pending = TRUE;
+  return TRUE;
+}
+
+/* Nobody tells on which stream a foreign element read. */
+static gboolean
+settle_foreign_read (ZcReservation *self, GError **error)
+{
+  const ZcStreamKey nobody = { self->bridge.context, NULL, NO_STREAM };
+
+  if (!self->foreign_read)
+    return TRUE;
+  if (!record_whole_context (read_mark_for (self, &nobody),
+          self->bridge.context, error))
+    return FALSE;
+  self->foreign_read = FALSE;
+  return TRUE;
+}
+
+gboolean
+zc_reservation_acquire (ZcReservation *self, GstMapFlags flags,
+    const ZcStreamKey *stream, GError **error)
+{
+  gboolean ok;
+
+  g_mutex_lock (&self->lock);
+  ok = settle_foreign_write (self, error) &&
+      mark_wait (&self->write, stream, error);
+  if (ok && (flags & GST_MAP_WRITE))
+    ok = settle_foreign_read (self, error) &&
+        wait_for_reads (self, stream, error);
+  g_mutex_unlock (&self->lock);
+  return ok;
+}
+
+gboolean
+zc_reservation_release (ZcReservation *self, GstMapFlags flags,
+    const ZcStreamKey *stream, GError **error)
+{
+  gboolean ok;
+
+  g_mutex_lock (&self->lock);
+  if (flags & GST_MAP_WRITE) {
+    ok = mark_record (&self->write, stream, error);
+    if (ok)
+      forget_reads (self);
+    /* At once: an encoder may read later with no map at all. */
+    ok = ok && mark_wait (&self->write, &self->bridge, error);
+  } else {
+    ok = mark_record (read_mark_for (self, stream), stream, error);
+  }
+  g_mutex_unlock (&self->lock);
+  return ok;
+}
+
+gboolean
+zc_reservation_acquire_bridge (ZcReservation *self, const ZcStreamKey *stream,
+    GError **error)
+{
+  return zc_stream_key_wait_tail (stream, &self->bridge, error);
+}
+
+gboolean
+zc_reservation_release_bridge (ZcReservation *self, const ZcStreamKey *stream,
+    GError **error)
+{
+  return zc_stream_key_wait_tail (&self->bridge, stream, error);
+}
+
+gboolean
+zc_reservation_begin_foreign_write (ZcReservation *self, GError **error)
+{
+  gboolean ok;
+
+  g_mutex_lock (&self->lock);
+  ok = mark_wait (&self->write, &self->bridge, error) &&
+      wait_for_reads (self, &self->bridge, error);
+  if (ok) {
+    forget_reads (self);
+    self->foreign_write = TRUE;
+  }
+  g_mutex_unlock (&self->lock);
+  return ok;
+}
+
+void
+zc_reservation_note_foreign_read (ZcReservation *self)
+{
+  g_mutex_lock (&self->lock);
+  self->foreign_read = TRUE;
+  g_mutex_unlock (&self->lock);
+}
+
+gboolean
+zc_reservation_settle_foreign_reads (ZcReservation *self, GError **error)
+{
+  gboolean ok;
+
+  g_mutex_lock (&self->lock);
+  ok = settle_foreign_read (self, error);
+  g_mutex_unlock (&self->lock);
+  return ok;
+}
+
+gboolean
+zc_reservation_is_idle (ZcReservation *self)
+{
+  gboolean idle;
+  guint i;
+
+  g_mutex_lock (&self->lock);
+  settle_foreign_read (self, NULL);
+  idle = !settle_foreign_write (self, NULL) || mark_is_done (&self->write);
+  for (i = 0; idle && i < self->reads->len; i++)
+    idle = mark_is_done (&g_array_index (self->reads, Mark, i));
+  g_mutex_unlock (&self->lock);
+  return idle;
+}
+
+gboolean
+zc_reservation_memory_is_idle (GstMemory *memory)
+{
+  ZcReservation *self =
+      gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (memory),
+          reservation_quark ());
+
+  return !self || zc_reservation_is_idle (self);
+}

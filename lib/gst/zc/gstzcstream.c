@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#include "gstzcstream-private.h"
+
+G_DEFINE_BOXED_TYPE (GstZcStream, gst_zc_stream, gst_zc_stream_ref,
+    gst_zc_stream_unref)
+
+gboolean
+zc_stream_key_init (ZcStreamKey *key, ZcContext *context, CUstream handle,
+    GError **error)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  unsigned long long id;
+
+  if (!zc_context_push (context, &guard, error) ||
+      !ZC_CU (error, cuStreamGetId, handle, &id))
+    return FALSE;
+  key->context = context;
+  key->handle = handle;
+  key->id = id;
+  return TRUE;
+}
+
+gboolean
+zc_stream_key_wait (const ZcStreamKey *waiter, CUevent event, GError **error)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+
+  return zc_context_push (waiter->context, &guard, error) &&
+      ZC_CU (error, cuStreamWaitEvent, waiter->handle, event, 0);
+}
+
+gboolean
+zc_stream_key_wait_tail (const ZcStreamKey *waiter, const ZcStreamKey *other,
+    GError **error)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  gboolean ok = FALSE;
+  CUevent event;
+
+  if (zc_stream_key_equal (waiter, other))
+    return TRUE;
+
+  event = zc_context_take_event (other->context, error);
+  if (!event)
+    return FALSE;
+  ok = zc_context_push (other->context, &guard, error) &&
+      ZC_CU (error, cuEventRecord, event, other->handle);
+  zc_context_guard_clear (&guard);
+  ok = ok && zc_stream_key_wait (waiter, event, error);
+  /* A wait takes the event's state when it is queued, so the event is free. */
+  zc_context_give_event (other->context, event);
+  return ok;
+}
+
+static GstZcStream *
+stream_new (ZcContext *context, CUstream handle, gboolean borrowed,
+    GError **error)
+{
+  ZcStreamKey key;
+  GstZcStream *self;
+
+  if (!zc_stream_key_init (&key, context, handle, error))
+    return NULL;
+
+  self = g_new0 (GstZcStream, 1);
+  g_atomic_ref_count_init (&self->refcount);
+  self->key = key;
+  self->borrowed = borrowed;
+  zc_context_ref (context);
+  return self;
+}
+
+GstZcStream *
+gst_zc_stream_new (GstCudaContext *context, GError **error)
+{
+  g_autoptr (ZcContext) state = NULL;
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  GstZcStream *self;
+  CUstream handle;
+
+  g_return_val_if_fail (context != NULL, NULL);
+
+  state = zc_context_get (context, error);
+  if (!state || !zc_context_push (state, &guard, error) ||
+      !ZC_CU (error, cuStreamCreate, &handle, CU_STREAM_NON_BLOCKING))
+    return NULL;
+
+  self = stream_new (state, handle, FALSE, error);
+  if (!self)
+    zc_cu.cuStreamDestroy (handle);
+  return self;
+}
+
+GstZcStream *
+gst_zc_stream_new_borrowed (GstCudaContext *context, gpointer handle,
+    GError **error)
+{
+  g_autoptr (ZcContext) state = NULL;
+
+  g_return_val_if_fail (context != NULL, NULL);
+
+  state = zc_context_get (context, error);
+  return state ? stream_new (state, handle, TRUE, error) : NULL;
+}
+
+GstZcStream *
+gst_zc_stream_ref (GstZcStream *stream)
+{
+  g_atomic_ref_count_inc (&stream->refcount);
+  return stream;
+}
+
+static void
+destroy_handle (GstZcStream *stream)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  g_autoptr (GError) error = NULL;
+
+  if (!zc_context_push (stream->key.context, &guard, &error) ||
+      !ZC_CU (&error, cuStreamDestroy, stream->key.handle))
+    GST_WARNING ("A CUDA stream was lost: %s", error->message);
+}
+
+void
+gst_zc_stream_unref (GstZcStream *stream)
+{
+  if (!stream || !g_atomic_ref_count_dec (&stream->refcount))
+    return;
+  if (!stream->borrowed)
+    destroy_handle (stream);
+  zc_context_unref (stream->key.context);
+  g_free (stream);
+}
+
+gpointer
+gst_zc_stream_get_handle (GstZcStream *stream)
+{
+  return stream->key.handle;
+}
+
+GstCudaContext *
+gst_zc_stream_get_context (GstZcStream *stream)
+{
+  return stream->key.context->wrapper;
+}
+
+gboolean
+gst_zc_stream_synchronize (GstZcStream *stream, GError **error)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+
+  /* A host wait, asked for by name. */
+  return zc_context_push (stream->key.context, &guard, error) &&
+      ZC_CU (error, cuStreamSynchronize, stream->key.handle);
+}
