@@ -248,7 +248,8 @@ record_whole_context (Mark *mark, ZcContext *context, GError **error)
 static gboolean
 settle_foreign_read (ZcReservation *self, GError **error)
 {
-  const ZcStreamKey nobody = { self->bridge.context, NULL, NO_STREAM };
+  const ZcStreamKey nobody = { .context = self->bridge.context,
+    .id = NO_STREAM };
 
   if (!self->foreign_read)
     return TRUE;

@@ -19,6 +19,7 @@ typedef struct
   ZcContext *context;
   CUstream handle;
   guint64 id;
+  gsize *event_waits;           /* of its GstZcStream, or NULL */
 } ZcStreamKey;
 
 struct _GstZcStream
@@ -26,7 +27,7 @@ struct _GstZcStream
   gatomicrefcount refcount;
   ZcStreamKey key;              /* holds its context */
   gboolean borrowed;
-  guint64 event_waits;          /* atomic; barriers queued on this stream */
+  gsize event_waits;            /* atomic; barriers queued on this stream */
 };
 
 /* The key of any CUstream of @context, which must be current or @handle a real

@@ -19,6 +19,7 @@ zc_stream_key_init (ZcStreamKey *key, ZcContext *context, CUstream handle,
   key->context = context;
   key->handle = handle;
   key->id = id;
+  key->event_waits = NULL;
   return TRUE;
 }
 
@@ -67,6 +68,7 @@ stream_new (ZcContext *context, CUstream handle, gboolean borrowed,
   self = g_new0 (GstZcStream, 1);
   g_atomic_ref_count_init (&self->refcount);
   self->key = key;
+  self->key.event_waits = &self->event_waits;
   self->borrowed = borrowed;
   zc_context_ref (context);
   return self;
