@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+/*
+ * The flip kernels. A block serves one tile of one plane. README.md in this
+ * folder tells how the same source runs on a CPU.
+ */
+#include "fliplayout.h"
+
+#ifdef __CUDACC__
+#define ZC_PHASE
+#define ZC_BARRIER() __syncthreads ()
+#endif
+
+#include "flipwords.h"
+#include "fliprows.h"
+#include "flipturn.h"
+
+static __device__ __forceinline__ const ZcFlipPlane &
+plane_of_block (const ZcFlipArgs &args)
+{
+  unsigned i = args.n_planes - 1;
+
+  while (i > 0 && blockIdx.x < args.plane[i].first_block)
+    i--;
+  return args.plane[i];
+}
+
+extern "C" __global__ void
+__launch_bounds__ (ZC_FLIP_THREADS)
+    zc_flip_copy (const __grid_constant__ ZcFlipArgs args)
+{
+  const ZcFlipPlane &p = plane_of_block (args);
+
+  ZC_PHASE
+  {
+    copy_rows<Forward, ZC_FLIP_COPY_ROWS> (p);
+  }
+}
+
+extern "C" __global__ void
+__launch_bounds__ (ZC_FLIP_THREADS)
+    zc_flip_mirror (const __grid_constant__ ZcFlipArgs args)
+{
+  const ZcFlipPlane &p = plane_of_block (args);
+
+  ZC_PHASE
+  {
+    switch (p.kind) {
+      case ZC_FLIP_1:
+        copy_rows<Mirror<ZC_FLIP_1>, ZC_FLIP_COPY_ROWS> (p);
+        break;
+      case ZC_FLIP_2:
+        copy_rows<Mirror<ZC_FLIP_2>, ZC_FLIP_COPY_ROWS> (p);
+        break;
+      case ZC_FLIP_4:
+        copy_rows<Mirror<ZC_FLIP_4>, ZC_FLIP_COPY_ROWS> (p);
+        break;
+      case ZC_FLIP_8:
+        copy_rows<Mirror<ZC_FLIP_8>, ZC_FLIP_COPY_ROWS> (p);
+        break;
+      case ZC_FLIP_YUYV:
+        copy_rows<Mirror<ZC_FLIP_YUYV>, ZC_FLIP_COPY_ROWS> (p);
+        break;
+      case ZC_FLIP_UYVY:
+        copy_rows<Mirror<ZC_FLIP_UYVY>, ZC_FLIP_COPY_ROWS> (p);
+        break;
+    }
+  }
+}
+
+extern "C" __global__ void
+__launch_bounds__ (ZC_FLIP_THREADS)
+    zc_flip_mirror_wide (const __grid_constant__ ZcFlipArgs args)
+{
+  const ZcFlipPlane &p = plane_of_block (args);
+
+  ZC_PHASE
+  {
+    switch (p.kind) {
+      case ZC_FLIP_1:
+        copy_rows<Mirror<ZC_FLIP_1>, ZC_FLIP_WIDE_ROWS> (p);
+        break;
+      case ZC_FLIP_2:
+        copy_rows<MirrorWide<ZC_FLIP_2>, ZC_FLIP_WIDE_ROWS> (p);
+        break;
+      case ZC_FLIP_3:
+        copy_rows<MirrorWide<ZC_FLIP_3>, ZC_FLIP_WIDE_ROWS> (p);
+        break;
+      case ZC_FLIP_4:
+        copy_rows<MirrorWide<ZC_FLIP_4>, ZC_FLIP_WIDE_ROWS> (p);
+        break;
+      case ZC_FLIP_6:
+        copy_rows<MirrorWide<ZC_FLIP_6>, ZC_FLIP_WIDE_ROWS> (p);
+        break;
+      case ZC_FLIP_8:
+        copy_rows<MirrorWide<ZC_FLIP_8>, ZC_FLIP_WIDE_ROWS> (p);
+        break;
+      case ZC_FLIP_YUYV:
+        copy_rows<MirrorWide<ZC_FLIP_YUYV>, ZC_FLIP_WIDE_ROWS> (p);
+        break;
+      case ZC_FLIP_UYVY:
+        copy_rows<MirrorWide<ZC_FLIP_UYVY>, ZC_FLIP_WIDE_ROWS> (p);
+        break;
+    }
+  }
+}
+
+template <int KIND>
+static __device__ __forceinline__ void
+turn (const ZcFlipPlane &p, uint4 *tile)
+{
+  ZC_PHASE
+  {
+    Turn<KIND>::load (p, tile);
+  }
+  ZC_BARRIER ();
+  ZC_PHASE
+  {
+    Turn<KIND>::store (p, tile);
+  }
+}
+
+extern "C" __global__ void
+__launch_bounds__ (ZC_FLIP_THREADS)
+    zc_flip_turn (const __grid_constant__ ZcFlipArgs args)
+{
+  __shared__ uint4 tile[1024];
+  const ZcFlipPlane &p = plane_of_block (args);
+
+  switch (p.kind) {
+    case ZC_FLIP_1:
+      turn<ZC_FLIP_1> (p, tile);
+      break;
+    case ZC_FLIP_2:
+      turn<ZC_FLIP_2> (p, tile);
+      break;
+    case ZC_FLIP_3:
+      turn<ZC_FLIP_3> (p, tile);
+      break;
+    case ZC_FLIP_4:
+      turn<ZC_FLIP_4> (p, tile);
+      break;
+    case ZC_FLIP_6:
+      turn<ZC_FLIP_6> (p, tile);
+      break;
+    case ZC_FLIP_8:
+      turn<ZC_FLIP_8> (p, tile);
+      break;
+    case ZC_FLIP_YUYV:
+      turn<ZC_FLIP_YUYV> (p, tile);
+      break;
+    case ZC_FLIP_UYVY:
+      turn<ZC_FLIP_UYVY> (p, tile);
+      break;
+  }
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+/*
+ * The host's half of a launch: which kernel serves these planes, and how their
+ * tiles share the linear grid. Fill src, dst, both strides, width, height, the
+ * map and kind of each plane, set n_planes, then call zc_flip_layout().
+ */
+#ifndef ZC_FLIP_LAYOUT_H
+#define ZC_FLIP_LAYOUT_H
+
+#include "flipargs.h"
+
+/* Kernels by name, in the order of ZcFlipKernel. */
+#define ZC_FLIP_KERNELS(X)                                                     \
+  X (COPY, zc_flip_copy) /* rows as they are */                                \
+  X (MIRROR, zc_flip_mirror) /* rows reversed, elements aligned */             \
+  X (MIRROR_WIDE, zc_flip_mirror_wide) /* rows reversed, any element */        \
+  X (TURN, zc_flip_turn) /* rows become columns */
+
+typedef enum
+{
+#define ZC_FLIP_ENUM(id, name) ZC_FLIP_KERNEL_##id,
+  ZC_FLIP_KERNELS (ZC_FLIP_ENUM)
+#undef ZC_FLIP_ENUM
+      ZC_FLIP_N_KERNELS,
+} ZcFlipKernel;
+
+typedef struct
+{
+  ZcFlipKernel kernel;
+  uint32_t blocks; /* gridDim.x; blockDim.x is ZC_FLIP_THREADS */
+} ZcFlipLaunch;
+
+/* Rows of a row tile that one thread serves */
+#define ZC_FLIP_COPY_ROWS 4
+#define ZC_FLIP_WIDE_ROWS 2
+
+/* A tile of zc_flip_turn in destination elements: 12 or 16 KiB in all. */
+#define ZC_FLIP_TURN_WIDTH(kind)                                               \
+  ((kind) == ZC_FLIP_1                                 ? 128                   \
+          : (kind) == ZC_FLIP_6 || (kind) == ZC_FLIP_8 ? 32                    \
+                                                       : 64)
+#define ZC_FLIP_TURN_HEIGHT(kind)                                              \
+  ((kind) <= ZC_FLIP_2 || (kind) >= ZC_FLIP_YUYV ? 128 : 64)
+
+ZC_FLIP_INLINE int
+zc_flip_is_422 (uint32_t kind)
+{
+  return kind == ZC_FLIP_YUYV || kind == ZC_FLIP_UYVY;
+}
+
+/* Bytes from an element to its neighbour. */
+ZC_FLIP_INLINE int64_t
+zc_flip_element_bytes (uint32_t kind)
+{
+  return zc_flip_is_422 (kind) ? 2 : (int64_t) kind;
+}
+
+/* Bytes of a row: an odd 4:2:2 row ends with a whole macropixel. */
+ZC_FLIP_INLINE int64_t
+zc_flip_row_bytes (uint32_t kind, int64_t width)
+{
+  return zc_flip_is_422 (kind) ? (width + 1) / 2 * 4 : width * (int64_t) kind;
+}
+
+ZC_FLIP_INLINE int
+zc_flip_is_turn (const ZcFlipPlane *p)
+{
+  return p->a == 0;
+}
+
+/* The first source element of one axis, going n and m steps along the map. */
+ZC_FLIP_INLINE int64_t
+zc_flip_first (int p, int64_t n, int q, int64_t m, int64_t start)
+{
+  return start + (p < 0 ? -(n - 1) : 0) + (q < 0 ? -(m - 1) : 0);
+}
+
+/* Address range of the source's rows, the padding between them included. */
+ZC_FLIP_INLINE void
+zc_flip_set_bounds (ZcFlipPlane *p)
+{
+  int64_t w = zc_flip_is_turn (p) ? p->height : p->width;
+  int64_t h = zc_flip_is_turn (p) ? p->width : p->height;
+  int64_t x = zc_flip_first (p->a, p->width, p->b, p->height, p->c);
+  int64_t y = zc_flip_first (p->d, p->width, p->e, p->height, p->f);
+  uint64_t first = p->src + (uint64_t) (y * p->src_stride) +
+      (uint64_t) (x * zc_flip_element_bytes (p->kind));
+  uint64_t last = first + (uint64_t) ((h - 1) * p->src_stride);
+  uint64_t row = (uint64_t) zc_flip_row_bytes (p->kind, w);
+
+  p->src_low = p->src_stride < 0 ? last : first;
+  p->src_high = (p->src_stride < 0 ? first : last) + row;
+}
+
+ZC_FLIP_INLINE int
+zc_flip_needs_wide (const ZcFlipPlane *p)
+{
+  uint64_t size = zc_flip_is_422 (p->kind) ? 4 : p->kind;
+
+  if (size == 3 || size == 6 || (zc_flip_is_422 (p->kind) && p->width % 2 != 0))
+    return 1;
+  return ((p->dst | (uint64_t) p->dst_stride) & (size - 1)) != 0;
+}
+
+ZC_FLIP_INLINE ZcFlipKernel
+zc_flip_choose (const ZcFlipArgs *args)
+{
+  uint32_t i;
+
+  if (zc_flip_is_turn (&args->plane[0]))
+    return ZC_FLIP_KERNEL_TURN;
+  if (args->plane[0].a > 0)
+    return ZC_FLIP_KERNEL_COPY;
+  for (i = 0; i < args->n_planes; i++) {
+    if (zc_flip_needs_wide (&args->plane[i]))
+      return ZC_FLIP_KERNEL_MIRROR_WIDE;
+  }
+  return ZC_FLIP_KERNEL_MIRROR;
+}
+
+ZC_FLIP_INLINE uint32_t
+zc_flip_tiles (int64_t n, int64_t tile)
+{
+  return (uint32_t) ((n + tile - 1) / tile);
+}
+
+/* Tiles of 16-byte chunks: as wide as can be with an eighth of it idle. */
+ZC_FLIP_INLINE uint32_t
+zc_flip_layout_rows (ZcFlipPlane *p, int rows)
+{
+  int aligned = ((p->dst | (uint64_t) p->dst_stride) & 15) == 0;
+  int64_t bytes = zc_flip_row_bytes (p->kind, p->width) + (aligned ? 0 : 15);
+  int64_t chunks = (bytes + 15) / 16;
+  int64_t limit = chunks + chunks / 8;
+  uint32_t shift = 8;
+
+  while (((int64_t) zc_flip_tiles (chunks, 1 << shift) << shift) > limit)
+    shift--;
+  p->tile_shift = shift;
+  p->tiles_x = zc_flip_tiles (chunks, 1 << shift);
+  return p->tiles_x *
+      zc_flip_tiles (p->height, (int64_t) rows * ZC_FLIP_THREADS >> shift);
+}
+
+/* Where a 4:2:2 source is read backwards and ends within a macropixel, tiles
+ * start one row early, so that each begins with a whole one. */
+ZC_FLIP_INLINE int
+zc_flip_turn_lead (const ZcFlipPlane *p)
+{
+  return zc_flip_is_422 (p->kind) && p->b < 0 && p->c % 2 == 0;
+}
+
+ZC_FLIP_INLINE uint32_t
+zc_flip_layout_turn (ZcFlipPlane *p)
+{
+  p->tile_shift = 0;
+  p->tiles_x = zc_flip_tiles (p->width, ZC_FLIP_TURN_WIDTH (p->kind));
+  return p->tiles_x *
+      zc_flip_tiles ((int64_t) p->height + zc_flip_turn_lead (p),
+          ZC_FLIP_TURN_HEIGHT (p->kind));
+}
+
+ZC_FLIP_INLINE ZcFlipLaunch
+zc_flip_layout (ZcFlipArgs *args)
+{
+  ZcFlipLaunch launch = { zc_flip_choose (args), 0 };
+  int rows = launch.kernel == ZC_FLIP_KERNEL_MIRROR_WIDE ? ZC_FLIP_WIDE_ROWS
+                                                         : ZC_FLIP_COPY_ROWS;
+  uint32_t i;
+
+  for (i = 0; i < args->n_planes; i++) {
+    ZcFlipPlane *p = &args->plane[i];
+
+    zc_flip_set_bounds (p);
+    p->first_block = launch.blocks;
+    launch.blocks += launch.kernel == ZC_FLIP_KERNEL_TURN
+        ? zc_flip_layout_turn (p)
+        : zc_flip_layout_rows (p, rows);
+  }
+  args->reserved = 0;
+  return launch;
+}
+
+#endif

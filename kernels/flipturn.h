@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+/*
+ * Rows that become columns, by way of a tile in shared memory.
+ *
+ * load(): a thread reads a cell, 12 or 16 bytes of each of the 1, 2 or 4 source
+ * rows that make up whole words of a destination row, and writes the words of
+ * each source column into the tile, which thus holds destination rows.
+ * store(): threads write the tile's rows out in aligned 16-byte chunks.
+ *
+ * Both ways are free of bank conflicts: the rows of cells side by side are
+ * rotated against each other by 4 words.
+ *
+ * Packed 4:2:2: the destination's macropixel is two source rows' luma of one
+ * column and the mean, rounded down, of their chroma, that of the macropixel
+ * which the column belongs to. Where an odd height leaves one row, that row's
+ * chroma and luma stand alone, and the luma is repeated.
+ */
+#ifndef ZC_FLIP_TURN_H
+#define ZC_FLIP_TURN_H
+
+/* Four bytes that lie anywhere in w: one or three PRMT. */
+static __device__ __forceinline__ unsigned
+gather (const unsigned *w, int i, int j, int k, int l)
+{
+  int other = j / 4 != i / 4 ? j / 4 : k / 4 != i / 4 ? k / 4 : l / 4;
+  bool two =
+      (k / 4 == i / 4 || k / 4 == other) && (l / 4 == i / 4 || l / 4 == other);
+
+  return two ? pick (w, i, j, k, l)
+             : __byte_perm (pick (w, i, j, i, j), pick (w, k, l, k, l), 0x5410);
+}
+
+/* The mean of each byte, rounded down */
+static __device__ __forceinline__ unsigned
+mean_of_bytes (unsigned a, unsigned b)
+{
+  return (a & b) + ((a ^ b) >> 1 & 0x7f7f7f7fu);
+}
+
+template <int KIND> struct Turn
+{
+  static constexpr int SIZE = KIND >= ZC_FLIP_YUYV ? 2 : KIND;
+  static constexpr int WIDTH = ZC_FLIP_TURN_WIDTH (KIND);
+  static constexpr int HEIGHT = ZC_FLIP_TURN_HEIGHT (KIND);
+  static constexpr int ROW_WORDS = WIDTH * SIZE / 4;
+  static constexpr int ROW_CHUNKS = ROW_WORDS / 4;
+
+  /* A cell: its source columns and rows, words of a row and of a column */
+  static constexpr int WORDS = SIZE % 3 == 0 ? 3 : 4;
+  static constexpr int COLUMNS = 4 * WORDS / SIZE;
+  static constexpr int ROWS = SIZE % 4 == 0 ? 1 : SIZE % 2 == 0 ? 2 : 4;
+  static constexpr int COLUMN_WORDS = ROWS * SIZE / 4;
+  static constexpr int CELLS_X = HEIGHT / COLUMNS;
+  static constexpr int CELLS = CELLS_X * (WIDTH / ROWS);
+  static constexpr int CELLS_THREAD = CELLS / ZC_FLIP_THREADS;
+  static constexpr int CHUNKS_THREAD = HEIGHT * ROW_CHUNKS / ZC_FLIP_THREADS;
+
+  static_assert (ROW_WORDS * HEIGHT <= 4096, "the tile's memory");
+  static_assert (CELLS % ZC_FLIP_THREADS == 0 && CELLS_X % 8 == 0, "");
+
+  int x0, y0; /* the tile's first destination element */
+
+  __device__ __forceinline__ Turn (const ZcFlipPlane &p)
+  {
+    unsigned tile = blockIdx.x - p.first_block;
+
+    x0 = (int) (tile % p.tiles_x) * WIDTH;
+    y0 = (int) (tile / p.tiles_x) * HEIGHT - zc_flip_turn_lead (&p);
+  }
+
+  /* The destination row of a source column of the tile */
+  __device__ __forceinline__ int row_of (const ZcFlipPlane &p, int column) const
+  {
+    return y0 + (p.b > 0 ? column : HEIGHT - 1 - column);
+  }
+
+  /* A warp's cells: 8 side by side in 4 rows. */
+  static __device__ __forceinline__ int cell_x (int i)
+  {
+    unsigned n = threadIdx.x + i * ZC_FLIP_THREADS;
+
+    return (int) (n / 32 % (CELLS_X / 8) * 8 + n % 8);
+  }
+
+  static __device__ __forceinline__ int cell_y (int i)
+  {
+    unsigned n = threadIdx.x + i * ZC_FLIP_THREADS;
+
+    return (int) (n / 32 / (CELLS_X / 8) * 4 + n / 8 % 4);
+  }
+
+  /* Index into the tile of a word of the row that source column makes */
+  static __device__ __forceinline__ int place (int column, int word)
+  {
+    return column * ROW_WORDS + (word + column / COLUMNS % 8 * 4) % ROW_WORDS;
+  }
+
+  __device__ __forceinline__ bool cell_inside (const ZcFlipPlane &p, int cx,
+      int cy) const
+  {
+    int first = p.b > 0 ? cx * COLUMNS : (cx + 1) * COLUMNS - 1;
+
+    return x0 + cy * ROWS < p.width && row_of (p, first) < p.height;
+  }
+
+  __device__ __forceinline__ Source source (const ZcFlipPlane &p, int column,
+      int x) const
+  {
+    int sx = p.c + (p.b > 0 ? y0 : -(y0 + HEIGHT - 1)) + column;
+    int sy = p.d * (x < p.width ? x : p.width - 1) + p.f;
+
+    return (Source) p.src + sy * p.src_stride + (int64_t) sx * SIZE;
+  }
+
+  static __device__ __forceinline__ unsigned word_of_column (const Words<WORDS *
+                                                                 ROWS> &in,
+      int column, int word)
+  {
+    int from[4];
+
+#pragma unroll
+    for (int k = 0; k < 4; k++) {
+      int n = 4 * word + k;
+
+      from[k] = n / SIZE * 4 * WORDS + column * SIZE + n % SIZE;
+    }
+    return gather (in.w, from[0], from[1], from[2], from[3]);
+  }
+
+  static __device__ __forceinline__ unsigned macropixel_of_column (const Words<
+                                                                       WORDS *
+                                                                       ROWS>
+                                                                       &in,
+      int column)
+  {
+    unsigned a = in.w[column / 2];
+    unsigned b = in.w[WORDS + column / 2];
+    unsigned luma = column % 2 * 2 + (KIND == ZC_FLIP_UYVY);
+    unsigned y = __byte_perm (a, b, luma | (4 + luma) << 4);
+
+    return __byte_perm (y, mean_of_bytes (a, b),
+        KIND == ZC_FLIP_YUYV ? 0x7150 : 0x1604);
+  }
+
+  static __device__ __forceinline__ void put_column (unsigned *tile,
+      const Words<WORDS * ROWS> &in, int cx, int cy, int column)
+  {
+    int at = cx * COLUMNS + column;
+
+    if (KIND >= ZC_FLIP_YUYV)
+      tile[place (at, cy)] = macropixel_of_column (in, column);
+    else if (COLUMN_WORDS == 2)
+      *(uint2 *) &tile[place (at, cy * 2)] =
+          make_uint2 (word_of_column (in, column, 0),
+              word_of_column (in, column, 1));
+    else
+#pragma unroll
+      for (int k = 0; k < COLUMN_WORDS; k++)
+        tile[place (at, cy * COLUMN_WORDS + k)] =
+            word_of_column (in, column, k);
+  }
+
+  static __device__ __forceinline__ void load (const ZcFlipPlane &p,
+      uint4 *tile)
+  {
+    Turn t (p);
+    Window<WORDS> window[CELLS_THREAD][ROWS];
+
+#pragma unroll
+    for (int i = 0; i < CELLS_THREAD; i++) {
+      int cx = cell_x (i), cy = cell_y (i);
+
+      if (!t.cell_inside (p, cx, cy))
+        continue;
+#pragma unroll
+      for (int r = 0; r < ROWS; r++)
+        window[i][r].load (t.source (p, cx * COLUMNS, t.x0 + cy * ROWS + r),
+            (Source) p.src_low, (Source) p.src_high);
+    }
+#pragma unroll
+    for (int i = 0; i < CELLS_THREAD; i++) {
+      int cx = cell_x (i), cy = cell_y (i);
+      Words<WORDS * ROWS> in;
+
+      if (!t.cell_inside (p, cx, cy))
+        continue;
+#pragma unroll
+      for (int r = 0; r < ROWS; r++) {
+        Words<WORDS> row = window[i][r].words ();
+
+#pragma unroll
+        for (int k = 0; k < WORDS; k++)
+          in.w[r * WORDS + k] = row.w[k];
+      }
+#pragma unroll
+      for (int column = 0; column < COLUMNS; column++)
+        put_column ((unsigned *) tile, in, cx, cy, column);
+    }
+  }
+
+  /* Chunk k of a row as the destination's alignment cuts it */
+  static __device__ __forceinline__ Words<4> cut (const uint4 *tile, int column,
+      int k, unsigned misaligned)
+  {
+    uint4 b = tile[place (column, k < ROW_CHUNKS ? 4 * k : 0) / 4];
+    uint4 a = b;
+
+    if (misaligned == 0)
+      return Words<4>{ { b.x, b.y, b.z, b.w } };
+    if (k > 0)
+      a = tile[place (column, 4 * k - 4) / 4];
+    return slide<4> (Words<8>{ { a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w } },
+        16 - misaligned);
+  }
+
+  static __device__ __forceinline__ void store (const ZcFlipPlane &p,
+      const uint4 *tile)
+  {
+    Turn t (p);
+    int64_t left = zc_flip_row_bytes (p.kind, p.width) - t.x0 * SIZE;
+    int bytes = left < WIDTH * SIZE ? (int) left : WIDTH * SIZE;
+
+#pragma unroll
+    for (int i = 0; i < CHUNKS_THREAD; i++) {
+      unsigned n = threadIdx.x + i * ZC_FLIP_THREADS;
+      int column = (int) (n / ROW_CHUNKS);
+      int y = t.row_of (p, column);
+      Target low = (Target) p.dst + y * p.dst_stride + t.x0 * SIZE;
+      unsigned misaligned = (unsigned) (uintptr_t) low & 15;
+      int chunks = ROW_CHUNKS + (misaligned != 0);
+
+      if (y < 0 || y >= p.height)
+        continue;
+      for (int k = (int) (n % ROW_CHUNKS); k < chunks; k += ROW_CHUNKS)
+        store_block (low - misaligned + 16 * k,
+            cut (tile, column, k, misaligned), low, low + bytes);
+    }
+  }
+};
+
+#endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+/*
+ * The kernels as the host's compiler makes them, against the reference: every
+ * element, orientation, size and memory layout, with canary around the planes.
+ * It needs neither a GPU nor softcuda.
+ */
+#include "../softcuda/kernelshim.h"
+#include "fliplayout.h"
+
+#include "reference.h"
+
+#define ZC_FLIP_DECLARE(id, name) extern "C" void name (const ZcFlipArgs);
+ZC_FLIP_KERNELS (ZC_FLIP_DECLARE)
+#undef ZC_FLIP_DECLARE
+
+typedef void (*Kernel) (const ZcFlipArgs);
+
+static const Kernel kernels[] = {
+#define ZC_FLIP_POINTER(id, name) name,
+  ZC_FLIP_KERNELS (ZC_FLIP_POINTER)
+#undef ZC_FLIP_POINTER
+};
+
+static const uint32_t kinds[] = { ZC_FLIP_1, ZC_FLIP_2, ZC_FLIP_3, ZC_FLIP_4,
+  ZC_FLIP_6, ZC_FLIP_8, ZC_FLIP_YUYV, ZC_FLIP_UYVY };
+
+static const struct
+{
+  gint width, height;
+} sizes[] = {
+  { 1, 1 },
+  { 2, 2 },
+  { 2, 3 },
+  { 3, 5 },
+  { 17, 31 },
+  { 33, 70 },
+  { 321, 241 },
+  { 322, 242 },
+};
+
+static GRand *seeded;
+
+typedef struct
+{
+  uint32_t kind;
+  GstVideoOrientationMethod orientation;
+} Case;
+
+static void
+describe (RefPlane *plane, uint32_t kind, gint width, gint height)
+{
+  plane->packing = kind == ZC_FLIP_YUYV ? REF_YUYV
+      : kind == ZC_FLIP_UYVY            ? REF_UYVY
+                                        : REF_PLAIN;
+  plane->bytes = (gint) zc_flip_element_bytes (kind);
+  plane->width = width;
+  plane->height = height;
+}
+
+/* Maps of the eight, as a picture of w x h needs them */
+static void
+set_map (ZcFlipPlane *p, GstVideoOrientationMethod orientation, gint w, gint h)
+{
+  gboolean turn = ref_is_transposing (orientation);
+  gboolean back_x = orientation == GST_VIDEO_ORIENTATION_HORIZ ||
+      orientation == GST_VIDEO_ORIENTATION_180 ||
+      orientation == GST_VIDEO_ORIENTATION_90L ||
+      orientation == GST_VIDEO_ORIENTATION_UR_LL;
+  gboolean back_y = orientation == GST_VIDEO_ORIENTATION_VERT ||
+      orientation == GST_VIDEO_ORIENTATION_180 ||
+      orientation == GST_VIDEO_ORIENTATION_90R ||
+      orientation == GST_VIDEO_ORIENTATION_UR_LL;
+
+  *(turn ? &p->b : &p->a) = back_x ? -1 : 1;
+  *(turn ? &p->d : &p->e) = back_y ? -1 : 1;
+  p->c = back_x ? w - 1 : 0;
+  p->f = back_y ? h - 1 : 0;
+}
+
+static ZcFlipPlane
+plane_args (const RefPlane *dst, const RefPlane *src, const Case *test)
+{
+  ZcFlipPlane p = {};
+
+  p.kind = test->kind;
+  p.src = (uint64_t) src->data;
+  p.dst = (uint64_t) dst->data;
+  p.src_stride = src->stride;
+  p.dst_stride = dst->stride;
+  p.width = dst->width;
+  p.height = dst->height;
+  set_map (&p, test->orientation, src->width, src->height);
+  return p;
+}
+
+static void
+launch (ZcFlipArgs *args)
+{
+  ZcFlipLaunch l = zc_flip_layout (args);
+
+  zc_shim_launch (kernels[l.kernel], *args, l.blocks, ZC_FLIP_THREADS);
+}
+
+static void
+compare (const RefPlane *expected, const RefPlane *got, const Case *test,
+    const gchar *layouts)
+{
+  gchar *message = ref_plane_compare (expected, got);
+
+  if (message)
+    g_error ("kind %u, %s, %dx%d, %s: %s", test->kind,
+        ref_orientation_name (test->orientation), got->width, got->height,
+        layouts, message);
+}
+
+static void
+check_flip (const Case *test, gint width, gint height, RefLayout from,
+    RefLayout to)
+{
+  gboolean turn = ref_is_transposing (test->orientation);
+  gchar *layouts = g_strdup_printf ("%s to %s", ref_layout_name (from),
+      ref_layout_name (to));
+  RefPlane src, expected, got;
+  ZcFlipArgs args = {};
+
+  describe (&src, test->kind, width, height);
+  describe (&expected, test->kind, turn ? height : width,
+      turn ? width : height);
+  got = expected;
+  ref_plane_alloc (&src, from);
+  ref_plane_alloc (&expected, to);
+  ref_plane_alloc (&got, to);
+  ref_plane_fill_random (&src, seeded);
+
+  ref_plane_flip (&expected, &src, test->orientation);
+  args.n_planes = 1;
+  args.plane[0] = plane_args (&got, &src, test);
+  launch (&args);
+  compare (&expected, &got, test, layouts);
+
+  ref_plane_clear (&src);
+  ref_plane_clear (&expected);
+  ref_plane_clear (&got);
+  g_free (layouts);
+}
+
+/* Large pictures: each layout with itself and with the next one only. */
+static bool
+is_wanted (gint width, int from, int to)
+{
+  return width < 300 || to == from || to == (from + 1) % REF_N_LAYOUTS;
+}
+
+static void
+test_kind (gconstpointer data)
+{
+  const Case *test = (const Case *) data;
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    for (int from = 0; from < REF_N_LAYOUTS; from++) {
+      for (int to = 0; to < REF_N_LAYOUTS; to++) {
+        if (is_wanted (sizes[i].width, from, to))
+          check_flip (test, sizes[i].width, sizes[i].height, (RefLayout) from,
+              (RefLayout) to);
+      }
+    }
+  }
+}
+
+/* Four planes of different elements and sizes share a launch. */
+static void
+test_planes (gconstpointer data)
+{
+  GstVideoOrientationMethod orientation =
+      (GstVideoOrientationMethod) GPOINTER_TO_INT (data);
+  gboolean turn = ref_is_transposing (orientation);
+  RefPlane src[4], expected[4], got[4];
+  ZcFlipArgs args = {};
+
+  args.n_planes = 4;
+  for (int i = 0; i < 4; i++) {
+    Case test = { kinds[i], orientation };
+    gint width = 300 >> i, height = 200 >> i;
+
+    describe (&src[i], test.kind, width, height);
+    describe (&expected[i], test.kind, turn ? height : width,
+        turn ? width : height);
+    got[i] = expected[i];
+    ref_plane_alloc (&src[i], REF_PADDED);
+    ref_plane_alloc (&expected[i], REF_PADDED);
+    ref_plane_alloc (&got[i], REF_PADDED);
+    ref_plane_fill_random (&src[i], seeded);
+    ref_plane_flip (&expected[i], &src[i], orientation);
+    args.plane[i] = plane_args (&got[i], &src[i], &test);
+  }
+  launch (&args);
+  for (int i = 0; i < 4; i++) {
+    Case test = { kinds[i], orientation };
+
+    compare (&expected[i], &got[i], &test, "four planes");
+    ref_plane_clear (&src[i]);
+    ref_plane_clear (&expected[i]);
+    ref_plane_clear (&got[i]);
+  }
+}
+
+static void
+add_tests (void)
+{
+  static Case cases[G_N_ELEMENTS (kinds) * 8];
+  Case *test = cases;
+
+  for (int o = GST_VIDEO_ORIENTATION_IDENTITY; o <= GST_VIDEO_ORIENTATION_UR_LL;
+      o++) {
+    const gchar *name = ref_orientation_name ((GstVideoOrientationMethod) o);
+
+    for (guint k = 0; k < G_N_ELEMENTS (kinds); k++, test++) {
+      gchar *path = g_strdup_printf ("/flip-kernel/%u/%s", kinds[k], name);
+
+      *test = Case{ kinds[k], (GstVideoOrientationMethod) o };
+      g_test_add_data_func (path, test, test_kind);
+      g_free (path);
+    }
+    gchar *path = g_strdup_printf ("/flip-kernel/planes/%s", name);
+
+    g_test_add_data_func (path, GINT_TO_POINTER (o), test_planes);
+    g_free (path);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, nullptr);
+  seeded = g_rand_new_with_seed (3);
+  g_test_message ("seed 3");
+  add_tests ();
+  result = g_test_run ();
+  g_rand_free (seeded);
+  return result;
+}
