@@ -26,7 +26,7 @@ as_root () {
   elif command -v sudo >/dev/null; then
     sudo "$@"
   else
-    die "this step needs root and there is no sudo; run it as root: $*"
+    die "this needs root and there is no sudo: run ./zc as root"
   fi
 }
 
@@ -123,6 +123,7 @@ update_root () {
 }
 
 ensure_root () {
+  [ "$(id -u)" = 0 ] || say "entering .root needs root: sudo may ask for it"
   as_root unshare -m true || die "mounts are not allowed here (a container?);" \
     "run this on a machine or in a privileged container"
   [ -d "$root" ] || make_root
