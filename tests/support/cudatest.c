@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#include "cudatest.h"
+
+#include <cuda.h>
+#include <dlfcn.h>
+#include <gst/cuda/gstcudacontext.h>
+
+/* Calls a driver function by the name of its symbol; any failure ends the
+ * test. */
+#define CALL(symbol, params, ...)                                              \
+  G_STMT_START                                                                 \
+  {                                                                            \
+    CUresult (*function) params = (CUresult (*) params) find (symbol);         \
+    g_assert_cmpint (function (__VA_ARGS__), ==, CUDA_SUCCESS);                \
+  }                                                                            \
+  G_STMT_END
+
+static gpointer
+find (const gchar *symbol)
+{
+  static gpointer driver;
+  gpointer function;
+
+  if (!driver)
+    driver = dlopen ("libcuda.so.1", RTLD_NOW);
+  function = driver ? dlsym (driver, symbol) : NULL;
+  if (!function)
+    g_error ("libcuda.so.1 has no %s", symbol);
+  return function;
+}
+
+GstCudaContext *
+cuda_test_context (guint device)
+{
+  g_autoptr (GError) error = NULL;
+  GstCudaContext *context = gst_zc_context_new (device, &error);
+
+  if (!context)
+    g_test_skip (error->message);
+  return context;
+}
+
+void
+cuda_test_push (GstCudaContext *context)
+{
+  CALL ("cuCtxPushCurrent_v2", (CUcontext),
+      context ? gst_cuda_context_get_handle (context) : NULL);
+}
+
+void
+cuda_test_pop (void)
+{
+  CUcontext old;
+
+  CALL ("cuCtxPopCurrent_v2", (CUcontext *), &old);
+}
+
+gpointer
+cuda_test_current (void)
+{
+  CUcontext current = NULL;
+
+  CALL ("cuCtxGetCurrent", (CUcontext *), &current);
+  return current;
+}
+
+static void
+sleep_ms (void *data)
+{
+  g_usleep (GPOINTER_TO_UINT (data) * 1000);
+}
+
+void
+cuda_test_delay (GstZcStream *stream, guint ms)
+{
+  cuda_test_push (gst_zc_stream_get_context (stream));
+  CALL ("cuLaunchHostFunc", (CUstream, CUhostFn, void *),
+      gst_zc_stream_get_handle (stream), sleep_ms, GUINT_TO_POINTER (ms));
+  cuda_test_pop ();
+}
+
+GstZcStream *
+cuda_test_blocking_stream (GstCudaContext *context)
+{
+  g_autoptr (GError) error = NULL;
+  GstZcStream *stream;
+  CUstream handle;
+
+  cuda_test_push (context);
+  CALL ("cuStreamCreate", (CUstream *, unsigned int), &handle,
+      CU_STREAM_DEFAULT);
+  cuda_test_pop ();
+  stream = gst_zc_stream_new_borrowed (context, handle, &error);
+  g_assert_no_error (error);
+  return stream;
+}
+
+void
+cuda_test_fill (GstZcStream *stream, const GstZcImage *image, guint8 value)
+{
+  cuda_test_push (gst_zc_stream_get_context (stream));
+  for (guint i = 0; i < image->n_planes; i++) {
+    const GstZcPlane *plane = &image->plane[i];
+
+    CALL ("cuMemsetD2D8Async",
+        (CUdeviceptr, size_t, unsigned char, size_t, size_t, CUstream),
+        plane->data, plane->row_stride, value, gst_zc_plane_row_bytes (plane),
+        plane->height, gst_zc_stream_get_handle (stream));
+  }
+  cuda_test_pop ();
+}
+
+guint8 *
+cuda_test_read (GstZcStream *stream, const GstZcImage *image, gsize size)
+{
+  void *memory = NULL;
+
+  cuda_test_push (gst_zc_stream_get_context (stream));
+  CALL ("cuMemHostAlloc", (void **, size_t, unsigned int), &memory, size, 0);
+  CALL ("cuMemcpyDtoHAsync_v2", (void *, CUdeviceptr, size_t, CUstream), memory,
+      image->plane[0].data, size, gst_zc_stream_get_handle (stream));
+  cuda_test_pop ();
+  return memory;
+}
+
+void
+cuda_test_free_pinned (gpointer memory)
+{
+  GstCudaContext *context = gst_zc_context_new (0, NULL);
+
+  cuda_test_push (context);
+  CALL ("cuMemFreeHost", (void *), memory);
+  cuda_test_pop ();
+  gst_object_unref (context);
+}
+
+GstBufferPool *
+cuda_test_pool (GstCudaContext *context, GstVideoFormat format, gint width,
+    gint height, GstVideoInfo *info)
+{
+  GstBufferPool *pool = gst_zc_device_pool_new (context);
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  g_autoptr (GstCaps) caps = NULL;
+
+  g_assert_true (gst_video_info_set_format (info, format, width, height));
+  caps = gst_video_info_to_caps (info);
+  gst_buffer_pool_config_set_params (config, caps, info->size, 0, 0);
+  g_assert_true (gst_buffer_pool_set_config (pool, config));
+  g_assert_true (gst_buffer_pool_set_active (pool, TRUE));
+  return pool;
+}
+
+GstBuffer *
+cuda_test_acquire (GstBufferPool *pool)
+{
+  GstBuffer *buffer = NULL;
+
+  g_assert_cmpint (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), ==,
+      GST_FLOW_OK);
+  return buffer;
+}

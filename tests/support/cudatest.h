@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+/* What tests of device memory need: a context or a reason to skip, streams held
+ * up on purpose, pixels filled and read. By the driver's own functions, found at
+ * run time, so that the same program runs on softcuda and on a GPU. */
+#pragma once
+
+#include <gst/zc/zc.h>
+
+G_BEGIN_DECLS
+
+/* The primary context of @device, or NULL after g_test_skip(). */
+GstCudaContext *cuda_test_context (guint device);
+
+/* Holds @stream up for @ms milliseconds, before all that is queued next: a
+ * missing barrier then shows every time. */
+void cuda_test_delay (GstZcStream *stream, guint ms);
+
+/* A stream as nvcodec makes them: the legacy default stream is a barrier over
+ * it. Wrapped; the CUstream lives as long as the process. */
+GstZcStream *cuda_test_blocking_stream (GstCudaContext *context);
+
+/* Queues the writing of @value to all bytes of @image's samples. */
+void cuda_test_fill (GstZcStream *stream, const GstZcImage *image,
+    guint8 value);
+
+/* Queues the reading of the first @size bytes of plane 0 into page-locked
+ * memory, which cuda_test_free_pinned() frees. */
+guint8 *cuda_test_read (GstZcStream *stream, const GstZcImage *image,
+    gsize size);
+void cuda_test_free_pinned (gpointer memory);
+
+/* Makes @context current on this thread, or what was before if NULL. */
+void cuda_test_push (GstCudaContext *context);
+void cuda_test_pop (void);
+/* The CUcontext that is current on this thread. */
+gpointer cuda_test_current (void);
+
+/* A pool of ours for frames of @format and @width x @height, active. */
+GstBufferPool *cuda_test_pool (GstCudaContext *context, GstVideoFormat format,
+    gint width, gint height, GstVideoInfo *info);
+GstBuffer *cuda_test_acquire (GstBufferPool *pool);
+
+G_END_DECLS

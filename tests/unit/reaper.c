@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+/* The reaper lets go of things when the GPU is done with them. */
+
+#include <gst/zc/gstzcreaper.h>
+
+#include "cudatest.h"
+
+#define DELAY_MS 40
+
+typedef struct
+{
+  GMutex lock;
+  GCond changed;
+  gint64 when;                  /* monotonic, us; 0 before the call */
+  guint calls;
+} Call;
+
+static void
+note_call (gpointer data)
+{
+  Call *call = data;
+
+  g_mutex_lock (&call->lock);
+  call->when = g_get_monotonic_time ();
+  call->calls++;
+  g_cond_broadcast (&call->changed);
+  g_mutex_unlock (&call->lock);
+}
+
+static void
+wait_for_call (Call *call)
+{
+  gint64 end = g_get_monotonic_time () + 10 * G_TIME_SPAN_SECOND;
+
+  g_mutex_lock (&call->lock);
+  while (!call->calls && g_cond_wait_until (&call->changed, &call->lock, end))
+    ;
+  g_assert_cmpuint (call->calls, ==, 1);
+  g_mutex_unlock (&call->lock);
+}
+
+static void
+test_after_work (void)
+{
+  GstCudaContext *context = cuda_test_context (0);
+  GstZcStream *stream;
+  Call call = { 0 };
+  gint64 start;
+
+  if (!context)
+    return;
+  stream = gst_zc_stream_new (context, NULL);
+  start = g_get_monotonic_time ();
+  cuda_test_delay (stream, DELAY_MS);
+  zc_reaper_add (&stream->key, note_call, &call, NULL);
+  wait_for_call (&call);
+  g_assert_cmpint (call.when - start, >=, DELAY_MS * 1000);
+  gst_zc_stream_unref (stream);
+  gst_object_unref (context);
+}
+
+/* A slow stream starves no other. */
+static void
+test_fifo_a_stream (void)
+{
+  GstCudaContext *context = cuda_test_context (0);
+  GstZcStream *slow, *fast;
+  Call late = { 0 }, soon = { 0 };
+
+  if (!context)
+    return;
+  slow = gst_zc_stream_new (context, NULL);
+  fast = gst_zc_stream_new (context, NULL);
+  cuda_test_delay (slow, 200);
+  zc_reaper_add (&slow->key, note_call, &late, NULL);
+  zc_reaper_add (&fast->key, note_call, &soon, NULL);
+  wait_for_call (&soon);
+  g_assert_cmpuint (late.calls, ==, 0);
+  wait_for_call (&late);
+  gst_zc_stream_unref (slow);
+  gst_zc_stream_unref (fast);
+  gst_object_unref (context);
+}
+
+static void
+test_drain (void)
+{
+  GstCudaContext *context = cuda_test_context (0);
+  GstZcStream *mine, *other;
+  Call call = { 0 }, theirs = { 0 };
+
+  if (!context)
+    return;
+  mine = gst_zc_stream_new (context, NULL);
+  other = gst_zc_stream_new (context, NULL);
+  cuda_test_delay (mine, DELAY_MS);
+  cuda_test_delay (other, 5 * DELAY_MS);
+  zc_reaper_add (&mine->key, note_call, &call, mine);
+  zc_reaper_add (&other->key, note_call, &theirs, other);
+  zc_reaper_drain (mine->key.context, mine);
+  g_assert_cmpuint (call.calls, ==, 1);
+  g_assert_cmpuint (theirs.calls, ==, 0);
+  zc_reaper_drain (other->key.context, other);
+  g_assert_cmpuint (theirs.calls, ==, 1);
+  gst_zc_stream_unref (mine);
+  gst_zc_stream_unref (other);
+  gst_object_unref (context);
+}
+
+static void
+drop_stream (gpointer stream)
+{
+  gst_zc_stream_unref (stream);
+}
+
+/* The last user of a context may be an item: the thread ends itself. */
+static void
+test_last_reference (void)
+{
+  GstCudaContext *context = cuda_test_context (0);
+
+  if (!context)
+    return;
+  for (guint i = 0; i < 50; i++) {
+    GstZcStream *stream = gst_zc_stream_new (context, NULL);
+
+    zc_reaper_add (&stream->key, drop_stream, stream, NULL);
+  }
+  g_usleep (50000);
+  gst_object_unref (context);
+}
+
+int
+main (int argc, char **argv)
+{
+  gst_init (&argc, &argv);
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/reaper/after-work", test_after_work);
+  g_test_add_func ("/reaper/fifo-a-stream", test_fifo_a_stream);
+  g_test_add_func ("/reaper/drain", test_drain);
+  g_test_add_func ("/reaper/last-reference", test_last_reference);
+  return g_test_run ();
+}
