@@ -45,8 +45,8 @@ struct _GstZcFilterClass
   gboolean (*passes) (GstZcFilter *self, GstBuffer *in);
   gboolean (*process) (GstZcFilter *self, GstBuffer *in, GstBuffer *out,
       GError **error);
-  gboolean (*process_frame) (GstZcFilter *self, GstZcFrame *out,
-      GstZcFrame *in, GError **error);
+  gboolean (*process_frame) (GstZcFilter *self, GstZcFrame *out, GstZcFrame *in,
+      GError **error);
 
   gpointer _gst_reserved[GST_PADDING_LARGE];
 };

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#pragma once
+
+/* What becomes of caps when a picture is turned. */
+
+#include <gst/video/video.h>
+
+G_BEGIN_DECLS
+
+/* The caps on the other side of a flip, in either direction: width and height
+ * and the pixel aspect ratio change places, whatever kind of value they are;
+ * formats and interlacing that can't be turned so are left out.
+ * (transfer full) */
+GstCaps *zc_flip_turn_caps (GstCaps *caps,
+    GstVideoOrientationMethod orientation);
+
+/* TRUE if interlaced pictures stay what they are: fields are rows. */
+gboolean zc_flip_keeps_fields (GstVideoOrientationMethod orientation);
+
+G_END_DECLS

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+/**
+ * SECTION:element-zcupload
+ * @title: zcupload
+ *
+ * Brings raw video from host memory to CUDA memory. The copy is queued on a
+ * stream of the element's own and nobody waits for it: elements of this plugin
+ * are ordered by events, others by the rules of GstCudaMemory. The pool that it
+ * offers upstream is page-locked, so that a source that uses it is copied
+ * without the CPU. Frames that are in CUDA memory already pass through.
+ *
+ * |[
+ * gst-launch-1.0 videotestsrc ! zcupload ! zcflip video-direction=90r !
+ *     zcdownload ! videoconvert ! autovideosink
+ * ]|
+ */
+
+#include "gstzccaps.h"
+#include "gstzcupload.h"
+
+struct _GstZcUpload
+{
+  GstZcFilter parent;
+};
+
+G_DEFINE_TYPE (GstZcUpload, gst_zc_upload, GST_TYPE_ZC_FILTER)
+GST_ELEMENT_REGISTER_DEFINE (zcupload, "zcupload", GST_RANK_NONE,
+    GST_TYPE_ZC_UPLOAD)
+
+static GstCaps *
+transform_caps (GstBaseTransform *trans, GstPadDirection direction,
+    GstCaps *caps, GstCaps *filter)
+{
+  if (direction == GST_PAD_SINK)
+    return zc_caps_filter (zc_caps_in_cuda (caps), filter);
+  return zc_caps_filter (zc_caps_in_both (caps), filter);
+}
+
+static gboolean
+set_info (GstZcFilter *filter, const GstVideoInfo *in_info,
+    const GstVideoInfo *out_info, GError **error)
+{
+  gst_base_transform_set_passthrough (GST_BASE_TRANSFORM (filter),
+      gst_zc_filter_is_in_cuda (filter));
+  return TRUE;
+}
+
+/* Device memory also comes under system caps: nvcodec's downloader does that. */
+static gboolean
+passes (GstZcFilter *filter, GstBuffer *in)
+{
+  return gst_zc_buffer_is_cuda (in);
+}
+
+/* Caps name no device. */
+static gboolean
+check (GstZcFilter *filter, GstBuffer *in, GError **error)
+{
+  if (!gst_zc_filter_is_in_cuda (filter) && !gst_zc_buffer_is_cuda (in))
+    return TRUE;
+  return gst_zc_filter_check_local (filter, in, error);
+}
+
+static gboolean
+process (GstZcFilter *filter, GstBuffer *in, GstBuffer *out, GError **error)
+{
+  GstZcFrame frame;
+  gboolean ok;
+
+  if (!gst_zc_frame_map (&frame, out, gst_zc_filter_get_out_info (filter),
+          GST_MAP_WRITE, gst_zc_filter_get_stream (filter), error))
+    return FALSE;
+  ok = gst_zc_frame_upload (&frame, in, gst_zc_filter_get_in_info (filter),
+      error);
+  ok &= gst_zc_frame_unmap (&frame, ok ? error : NULL);
+  gst_zc_filter_count_host_side (filter, in, FALSE);
+  return ok;
+}
+
+static void
+gst_zc_upload_class_init (GstZcUploadClass *klass)
+{
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *transform_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstZcFilterClass *filter_class = GST_ZC_FILTER_CLASS (klass);
+  GstCaps *sink_caps = gst_zc_filter_caps_new (TRUE);
+
+  gst_caps_append (sink_caps, gst_zc_filter_caps_new (FALSE));
+  zc_caps_add_template (element_class, GST_PAD_SINK, sink_caps);
+  zc_caps_add_template (element_class, GST_PAD_SRC,
+      gst_zc_filter_caps_new (TRUE));
+  gst_element_class_set_static_metadata (element_class, "CUDA uploader",
+      "Filter/Video/Uploader/Hardware",
+      "Uploads raw video to CUDA memory without waiting", "The gst-zc authors");
+
+  transform_class->transform_caps = transform_caps;
+  filter_class->set_info = set_info;
+  filter_class->check = check;
+  filter_class->passes = passes;
+  filter_class->process = process;
+}
+
+static void
+gst_zc_upload_init (GstZcUpload *self)
+{
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#pragma once
+
+/* Private: what the files of the base class share. */
+
+#include <gst/zc/gstzccuda.h>
+#include <gst/zc/gstzcfilter.h>
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  guint64 frames;
+  guint64 bytes;
+  guint64 pinned;               /* frames whose host side was pinned */
+  guint64 pageable;
+  guint64 host_waits;
+  guint64 event_waits;          /* of streams that are gone */
+  guint64 new_buffers;          /* output buffers seen for the first time */
+  guint64 pool_misses;
+} ZcFilterStats;
+
+typedef struct
+{
+  /* Under the object lock. */
+  gint device_id;               /* the property: what was asked for */
+  GstCudaContext *context;      /* owned; from NULL->READY on */
+  ZcFilterStats stats;
+
+  /* From start to stop; only the streaming thread and state changes look. */
+  GstZcStream *stream;          /* owned */
+  GstAllocator *pinned;         /* owned; made on first use */
+  GstVideoInfo in_info;
+  GstVideoInfo out_info;
+  gboolean in_cuda;
+  gboolean out_cuda;
+  gboolean negotiated;
+  guint pool_min;               /* buffers that the pool in use began with */
+} ZcFilter;
+
+/* The private part of @self. */
+ZcFilter *zc_filter (GstZcFilter *self);
+/* Posts what @error holds and clears it. */
+void zc_filter_report (GstZcFilter *self, GError **error);
+
+/* gstzcfiltercontext.c: NULL->READY and READY->NULL. */
+gboolean zc_filter_open_context (GstZcFilter *self, GError **error);
+void zc_filter_close_context (GstZcFilter *self);
+/* GstElementClass.set_context, without its chaining up. */
+void zc_filter_take_context (GstZcFilter *self, GstContext *context);
+gboolean zc_filter_answer_context (GstZcFilter *self, GstQuery *query);
+
+/* gstzcfilterpool.c: what GstBaseTransform asks. */
+gboolean zc_filter_decide_allocation (GstZcFilter *self, GstQuery *query,
+    GError **error);
+gboolean zc_filter_propose_allocation (GstZcFilter *self, GstQuery *query,
+    GError **error);
+
+/* gstzcfilterframe.c: the vfuncs of GstBaseTransform and GstZcFilter. */
+GstFlowReturn zc_filter_prepare_output_buffer (GstBaseTransform *trans,
+    GstBuffer *in, GstBuffer **out);
+GstFlowReturn zc_filter_transform (GstBaseTransform *trans, GstBuffer *in,
+    GstBuffer *out);
+gboolean zc_filter_process (GstZcFilter *self, GstBuffer *in, GstBuffer *out,
+    GError **error);
+
+G_END_DECLS

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#include <gst/cuda/gstcudamemory.h>
+#include <gst/zc/gstzcfilter-private.h>
+#include <gst/zc/gstzckernel.h>
+#include <gst/zc/gstzcreaper.h>
+
+enum
+{
+  PROP_CUDA_DEVICE_ID = 1,
+  PROP_STATS,
+};
+
+typedef struct
+{
+  ZcFilter filter;
+} GstZcFilterPrivate;
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (GstZcFilter, gst_zc_filter,
+    GST_TYPE_BASE_TRANSFORM)
+
+#define PARENT_ELEMENT GST_ELEMENT_CLASS (gst_zc_filter_parent_class)
+#define PARENT_TRANSFORM GST_BASE_TRANSFORM_CLASS (gst_zc_filter_parent_class)
+
+ZcFilter *
+zc_filter (GstZcFilter *self)
+{
+  GstZcFilterPrivate *priv = gst_zc_filter_get_instance_private (self);
+
+  return &priv->filter;
+}
+
+/* What subclasses see */
+
+GstCudaContext *
+gst_zc_filter_get_context (GstZcFilter *self)
+{
+  return zc_filter (self)->context;
+}
+
+GstZcStream *
+gst_zc_filter_get_stream (GstZcFilter *self)
+{
+  return zc_filter (self)->stream;
+}
+
+const GstVideoInfo *
+gst_zc_filter_get_in_info (GstZcFilter *self)
+{
+  return &zc_filter (self)->in_info;
+}
+
+const GstVideoInfo *
+gst_zc_filter_get_out_info (GstZcFilter *self)
+{
+  return &zc_filter (self)->out_info;
+}
+
+gboolean
+gst_zc_filter_is_in_cuda (GstZcFilter *self)
+{
+  return zc_filter (self)->in_cuda;
+}
+
+gboolean
+gst_zc_filter_is_out_cuda (GstZcFilter *self)
+{
+  return zc_filter (self)->out_cuda;
+}
+
+gboolean
+gst_zc_filter_load_kernels (GstZcFilter *self, GError **error)
+{
+  return zc_kernels_load (zc_filter (self)->stream->key.context, error);
+}
+
+void
+gst_zc_filter_drain (GstZcFilter *self)
+{
+  GstZcStream *stream = zc_filter (self)->stream;
+
+  if (stream != NULL)
+    zc_reaper_drain (stream->key.context, stream);
+}
+
+/* Errors */
+
+static gint
+resource_code (const GError *error)
+{
+  if (error->domain != GST_ZC_ERROR)
+    return GST_RESOURCE_ERROR_FAILED;
+
+  switch ((GstZcError) error->code) {
+    case GST_ZC_ERROR_NO_DRIVER:
+    case GST_ZC_ERROR_STUB_DRIVER:
+    case GST_ZC_ERROR_NO_DEVICE:
+    case GST_ZC_ERROR_WRONG_DEVICE:
+      return GST_RESOURCE_ERROR_NOT_FOUND;
+    case GST_ZC_ERROR_NO_MEMORY:
+      return GST_RESOURCE_ERROR_NO_SPACE_LEFT;
+    case GST_ZC_ERROR_UNSUPPORTED:
+    case GST_ZC_ERROR_LAYOUT:
+    case GST_ZC_ERROR_NOT_CUDA:
+      return GST_RESOURCE_ERROR_SETTINGS;
+    default:
+      return GST_RESOURCE_ERROR_FAILED;
+  }
+}
+
+void
+gst_zc_filter_post_error (GstZcFilter *self, GError *error)
+{
+  gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_ERROR,
+      GST_RESOURCE_ERROR, resource_code (error), g_strdup (error->message),
+      g_strdup_printf ("%s %d", g_quark_to_string (error->domain), error->code),
+      __FILE__, GST_FUNCTION, __LINE__);
+  g_error_free (error);
+}
+
+void
+zc_filter_report (GstZcFilter *self, GError **error)
+{
+  if (*error != NULL)
+    gst_zc_filter_post_error (self, g_steal_pointer (error));
+}
+
+/* States */
+
+static void
+set_context (GstElement *element, GstContext *context)
+{
+  zc_filter_take_context (GST_ZC_FILTER (element), context);
+  PARENT_ELEMENT->set_context (element, context);
+}
+
+static GstStateChangeReturn
+change_state (GstElement *element, GstStateChange transition)
+{
+  GstZcFilter *self = GST_ZC_FILTER (element);
+  g_autoptr (GError) error = NULL;
+  GstStateChangeReturn result;
+
+  if (transition == GST_STATE_CHANGE_NULL_TO_READY &&
+      !zc_filter_open_context (self, &error)) {
+    zc_filter_report (self, &error);
+    return GST_STATE_CHANGE_FAILURE;
+  }
+
+  result = PARENT_ELEMENT->change_state (element, transition);
+
+  if (transition == GST_STATE_CHANGE_READY_TO_NULL)
+    zc_filter_close_context (self);
+  return result;
+}
+
+static gboolean
+start (GstBaseTransform *trans)
+{
+  GstZcFilter *self = GST_ZC_FILTER (trans);
+  GstZcFilterClass *klass = GST_ZC_FILTER_GET_CLASS (self);
+  ZcFilter *priv = zc_filter (self);
+  g_autoptr (GError) error = NULL;
+
+  priv->stream = gst_zc_stream_new (priv->context, &error);
+  if (priv->stream != NULL &&
+      (klass->start == NULL || klass->start (self, &error)))
+    return TRUE;
+
+  zc_filter_report (self, &error);
+  g_clear_pointer (&priv->stream, gst_zc_stream_unref);
+  return FALSE;
+}
+
+static gboolean
+stop (GstBaseTransform *trans)
+{
+  GstZcFilter *self = GST_ZC_FILTER (trans);
+  ZcFilter *priv = zc_filter (self);
+
+  gst_zc_filter_drain (self);
+  priv->negotiated = FALSE;
+  gst_clear_object (&priv->pinned);
+
+  GST_OBJECT_LOCK (self);
+  if (priv->stream != NULL)
+    priv->stats.event_waits += priv->stream->event_waits;
+  g_clear_pointer (&priv->stream, gst_zc_stream_unref);
+  GST_OBJECT_UNLOCK (self);
+  return TRUE;
+}
+
+/* Negotiation */
+
+static gboolean
+has_cuda_feature (GstCaps *caps)
+{
+  return gst_caps_features_contains (gst_caps_get_features (caps, 0),
+      GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY);
+}
+
+static gboolean
+parse_caps (ZcFilter *priv, GstCaps *incaps, GstCaps *outcaps, GError **error)
+{
+  if (!gst_video_info_from_caps (&priv->in_info, incaps) ||
+      !gst_video_info_from_caps (&priv->out_info, outcaps)) {
+    g_set_error_literal (error, GST_ZC_ERROR, GST_ZC_ERROR_UNSUPPORTED,
+        "The caps describe no raw video with a format and a size");
+    return FALSE;
+  }
+  priv->in_cuda = has_cuda_feature (incaps);
+  priv->out_cuda = has_cuda_feature (outcaps);
+  return TRUE;
+}
+
+static gboolean
+set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *outcaps)
+{
+  GstZcFilter *self = GST_ZC_FILTER (trans);
+  GstZcFilterClass *klass = GST_ZC_FILTER_GET_CLASS (self);
+  ZcFilter *priv = zc_filter (self);
+  g_autoptr (GError) error = NULL;
+
+  if (priv->negotiated)
+    gst_zc_filter_drain (self);
+
+  priv->negotiated = parse_caps (priv, incaps, outcaps, &error) &&
+      (klass->set_info == NULL ||
+          klass->set_info (self, &priv->in_info, &priv->out_info, &error));
+  zc_filter_report (self, &error);
+  return priv->negotiated;
+}
+
+static gboolean
+query (GstBaseTransform *trans, GstPadDirection direction, GstQuery *query)
+{
+  GstZcFilter *self = GST_ZC_FILTER (trans);
+
+  if (GST_QUERY_TYPE (query) == GST_QUERY_CONTEXT &&
+      zc_filter_answer_context (self, query))
+    return TRUE;
+  if (GST_QUERY_TYPE (query) == GST_QUERY_DRAIN && direction == GST_PAD_SINK)
+    gst_zc_filter_drain (self);
+
+  return PARENT_TRANSFORM->query (trans, direction, query);
+}
+
+static gboolean
+decide_allocation (GstBaseTransform *trans, GstQuery *query)
+{
+  GstZcFilter *self = GST_ZC_FILTER (trans);
+  g_autoptr (GError) error = NULL;
+
+  if (zc_filter_decide_allocation (self, query, &error))
+    return TRUE;
+  zc_filter_report (self, &error);
+  return FALSE;
+}
+
+static gboolean
+propose_allocation (GstBaseTransform *trans, GstQuery *decide_query,
+    GstQuery *query)
+{
+  GstZcFilter *self = GST_ZC_FILTER (trans);
+  g_autoptr (GError) error = NULL;
+
+  /* Copies metas, or where nothing is done asks downstream. */
+  if (!PARENT_TRANSFORM->propose_allocation (trans, decide_query, query))
+    return FALSE;
+  if (decide_query == NULL)
+    return TRUE;
+  if (!zc_filter_propose_allocation (self, query, &error))
+    GST_WARNING_OBJECT (self, "nothing to offer upstream: %s", error->message);
+  return TRUE;
+}
+
+/* The picture goes through whole unless a subclass knows better, and so does
+ * all that is said of it. */
+static gboolean
+filter_meta (GstBaseTransform *trans, GstQuery *query, GType api,
+    const GstStructure *params)
+{
+  return TRUE;
+}
+
+static gboolean
+transform_meta (GstBaseTransform *trans, GstBuffer *out, GstMeta *meta,
+    GstBuffer *in)
+{
+  return TRUE;
+}
+
+/* Properties */
+
+static gint
+get_device_id (GstZcFilter *self)
+{
+  ZcFilter *priv = zc_filter (self);
+  GstCudaContext *context = NULL;
+  gint asked;
+  guint used;
+
+  GST_OBJECT_LOCK (self);
+  asked = priv->device_id;
+  if (priv->context != NULL)
+    context = gst_object_ref (priv->context);
+  GST_OBJECT_UNLOCK (self);
+
+  if (context == NULL)
+    return asked;
+  g_object_get (context, "cuda-device-id", &used, NULL);
+  gst_object_unref (context);
+  return used;
+}
+
+static GstStructure *
+get_stats (GstZcFilter *self)
+{
+  ZcFilter *priv = zc_filter (self);
+  ZcFilterStats stats;
+
+  GST_OBJECT_LOCK (self);
+  stats = priv->stats;
+  if (priv->stream != NULL)
+    stats.event_waits +=
+        __atomic_load_n (&priv->stream->event_waits, __ATOMIC_RELAXED);
+  GST_OBJECT_UNLOCK (self);
+
+  return gst_structure_new ("application/x-zc-stats", "frames", G_TYPE_UINT64,
+      stats.frames, "bytes", G_TYPE_UINT64, stats.bytes, "pinned",
+      G_TYPE_UINT64, stats.pinned, "pageable", G_TYPE_UINT64, stats.pageable,
+      "host-waits", G_TYPE_UINT64, stats.host_waits, "event-waits",
+      G_TYPE_UINT64, stats.event_waits, "pool-misses", G_TYPE_UINT64,
+      stats.pool_misses, NULL);
+}
+
+static void
+set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  switch (id) {
+    case PROP_CUDA_DEVICE_ID:
+      GST_OBJECT_LOCK (object);
+      zc_filter (GST_ZC_FILTER (object))->device_id = g_value_get_int (value);
+      GST_OBJECT_UNLOCK (object);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+}
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  GstZcFilter *self = GST_ZC_FILTER (object);
+
+  switch (id) {
+    case PROP_CUDA_DEVICE_ID:
+      g_value_set_int (value, get_device_id (self));
+      break;
+    case PROP_STATS:
+      g_value_take_boxed (value, get_stats (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+}
+
+static void
+finalize (GObject *object)
+{
+  zc_filter_close_context (GST_ZC_FILTER (object));
+  G_OBJECT_CLASS (gst_zc_filter_parent_class)->finalize (object);
+}
+
+/* Class */
+
+static void
+install_properties (GObjectClass *object_class)
+{
+  g_object_class_install_property (object_class, PROP_CUDA_DEVICE_ID,
+      g_param_spec_int ("cuda-device-id", "CUDA device",
+          "Number of the CUDA device to work on, -1 for that of the "
+          "neighbours or else the first; looked at when going to READY; from "
+          "then on it tells the device in use",
+          -1, G_MAXINT, -1, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
+  g_object_class_install_property (object_class, PROP_STATS,
+      g_param_spec_boxed ("stats", "Statistics",
+          "What was done so far: frames, bytes, frames whose host side was "
+          "pinned or pageable, host-waits and event-waits for the GPU, "
+          "pool-misses",
+          GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+}
+
+static void
+gst_zc_filter_class_init (GstZcFilterClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *transform_class = GST_BASE_TRANSFORM_CLASS (klass);
+
+  object_class->set_property = set_property;
+  object_class->get_property = get_property;
+  object_class->finalize = finalize;
+  install_properties (object_class);
+
+  element_class->set_context = set_context;
+  element_class->change_state = change_state;
+
+  transform_class->start = start;
+  transform_class->stop = stop;
+  transform_class->set_caps = set_caps;
+  transform_class->query = query;
+  transform_class->decide_allocation = decide_allocation;
+  transform_class->propose_allocation = propose_allocation;
+  transform_class->filter_meta = filter_meta;
+  transform_class->transform_meta = transform_meta;
+  transform_class->prepare_output_buffer = zc_filter_prepare_output_buffer;
+  transform_class->transform = zc_filter_transform;
+  transform_class->passthrough_on_same_caps = FALSE;
+
+  klass->process = zc_filter_process;
+}
+
+static void
+gst_zc_filter_init (GstZcFilter *self)
+{
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+
+  zc_filter (self)->device_id = -1;
+  gst_base_transform_set_qos_enabled (trans, TRUE);
+  gst_base_transform_set_gap_aware (trans, TRUE);
+}
+
+/* Caps */
+
+static void
+append_format (GValue *formats, GstVideoFormat format)
+{
+  GValue value = G_VALUE_INIT;
+
+  g_value_init (&value, G_TYPE_STRING);
+  g_value_set_static_string (&value, gst_video_format_to_string (format));
+  gst_value_list_append_and_take_value (formats, &value);
+}
+
+GstCaps *
+gst_zc_filter_caps_new (gboolean cuda)
+{
+  GstCaps *caps = gst_caps_from_string (GST_VIDEO_CAPS_MAKE ("I420"));
+  GValue formats = G_VALUE_INIT;
+  const GstVideoFormat *list;
+  guint n_formats;
+
+  list = gst_zc_format_list (&n_formats);
+  g_value_init (&formats, GST_TYPE_LIST);
+  for (guint i = 0; i < n_formats; i++)
+    append_format (&formats, list[i]);
+  gst_structure_take_value (gst_caps_get_structure (caps, 0), "format",
+      &formats);
+
+  if (cuda)
+    gst_caps_set_features_simple (caps,
+        gst_caps_features_new_single_static_str (
+            GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY));
+  return caps;
+}

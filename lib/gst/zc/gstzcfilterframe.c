@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+/* What happens to each frame, and what is counted of it. */
+
+#include <gst/cuda/gstcudamemory.h>
+#include <gst/zc/gstzcfilter-private.h>
+
+static GQuark
+seen_quark (void)
+{
+  return g_quark_from_static_string ("zc-filter-seen");
+}
+
+/* A pool says to nobody that it had to allocate; a buffer seen for the first
+ * time does. */
+static void
+count_pool (ZcFilter *priv, GstBuffer *out)
+{
+  GstMiniObject *object = GST_MINI_OBJECT_CAST (out);
+
+  if (gst_mini_object_get_qdata (object, seen_quark ()) != NULL)
+    return;
+  gst_mini_object_set_qdata (object, seen_quark (), priv, NULL);
+  if (++priv->stats.new_buffers > priv->pool_min)
+    priv->stats.pool_misses++;
+}
+
+static GstFlowReturn
+acquire (GstBaseTransform *trans, GstBuffer *in, GstBuffer **out,
+    GError **error)
+{
+  ZcFilter *priv = zc_filter (GST_ZC_FILTER (trans));
+  GstBufferPool *pool = gst_base_transform_get_buffer_pool (trans);
+  GstFlowReturn flow = GST_FLOW_ERROR;
+
+  if (pool != NULL && gst_buffer_pool_set_active (pool, TRUE))
+    flow = gst_buffer_pool_acquire_buffer (pool, out, NULL);
+  gst_clear_object (&pool);
+
+  if (flow == GST_FLOW_OK) {
+    count_pool (priv, *out);
+    GST_BASE_TRANSFORM_GET_CLASS (trans)->copy_metadata (trans, in, *out);
+  } else if (flow == GST_FLOW_ERROR) {
+    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_NO_MEMORY,
+        "No %s memory for a frame of %" G_GSIZE_FORMAT " bytes: use a smaller "
+        "picture, shorter queues downstream, or close other programs",
+        priv->out_cuda ? "device" : "pinned",
+        GST_VIDEO_INFO_SIZE (&priv->out_info));
+  }
+  return flow;
+}
+
+GstFlowReturn
+zc_filter_prepare_output_buffer (GstBaseTransform *trans, GstBuffer *in,
+    GstBuffer **out)
+{
+  GstZcFilter *self = GST_ZC_FILTER (trans);
+  GstZcFilterClass *klass = GST_ZC_FILTER_GET_CLASS (self);
+  g_autoptr (GError) error = NULL;
+  GstFlowReturn flow = GST_FLOW_OK;
+
+  *out = NULL;
+  if (klass->check != NULL && !klass->check (self, in, &error))
+    flow = GST_FLOW_ERROR;
+  else if (gst_base_transform_is_passthrough (trans) ||
+      (klass->passes != NULL && klass->passes (self, in)))
+    *out = in;
+  else
+    flow = acquire (trans, in, out, &error);
+
+  zc_filter_report (self, &error);
+  return flow;
+}
+
+gboolean
+zc_filter_process (GstZcFilter *self, GstBuffer *in, GstBuffer *out,
+    GError **error)
+{
+  GstZcFilterClass *klass = GST_ZC_FILTER_GET_CLASS (self);
+  ZcFilter *priv = zc_filter (self);
+  GstZcFrame in_frame, out_frame;
+  gboolean ok;
+
+  if (!gst_zc_frame_map (&in_frame, in, &priv->in_info, GST_MAP_READ,
+          priv->stream, error))
+    return FALSE;
+  ok = gst_zc_frame_map (&out_frame, out, &priv->out_info, GST_MAP_WRITE,
+      priv->stream, error);
+  if (ok) {
+    ok = klass->process_frame (self, &out_frame, &in_frame, error);
+    ok &= gst_zc_frame_unmap (&out_frame, ok ? error : NULL);
+  }
+  ok &= gst_zc_frame_unmap (&in_frame, ok ? error : NULL);
+  return ok;
+}
+
+GstFlowReturn
+zc_filter_transform (GstBaseTransform *trans, GstBuffer *in, GstBuffer *out)
+{
+  GstZcFilter *self = GST_ZC_FILTER (trans);
+  ZcFilter *priv = zc_filter (self);
+  g_autoptr (GError) error = NULL;
+
+  if (in == out)
+    return GST_FLOW_OK;
+  if (!GST_ZC_FILTER_GET_CLASS (self)->process (self, in, out, &error)) {
+    zc_filter_report (self, &error);
+    return GST_FLOW_ERROR;
+  }
+
+  GST_OBJECT_LOCK (self);
+  priv->stats.frames++;
+  priv->stats.bytes += GST_VIDEO_INFO_SIZE (&priv->in_info);
+  GST_OBJECT_UNLOCK (self);
+  return GST_FLOW_OK;
+}
+
+static gboolean
+is_pinned (GstBuffer *buffer)
+{
+  guint n = gst_buffer_n_memory (buffer);
+
+  for (guint i = 0; i < n; i++) {
+    if (!gst_memory_is_type (gst_buffer_peek_memory (buffer, i),
+            GST_ZC_PINNED_MEMORY_TYPE))
+      return FALSE;
+  }
+  return n > 0;
+}
+
+void
+gst_zc_filter_count_host_side (GstZcFilter *self, GstBuffer *host,
+    gboolean waited)
+{
+  ZcFilterStats *stats = &zc_filter (self)->stats;
+  gboolean pinned = is_pinned (host);
+
+  GST_OBJECT_LOCK (self);
+  stats->pinned += pinned;
+  stats->pageable += !pinned;
+  stats->host_waits += waited;
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* Memory */
+
+gboolean
+gst_zc_buffer_is_cuda (GstBuffer *buffer)
+{
+  guint n = gst_buffer_n_memory (buffer);
+
+  for (guint i = 0; i < n; i++) {
+    if (!gst_is_cuda_memory (gst_buffer_peek_memory (buffer, i)))
+      return FALSE;
+  }
+  return n > 0;
+}
+
+static guint
+device_of (GstCudaContext *context)
+{
+  guint device;
+
+  g_object_get (context, "cuda-device-id", &device, NULL);
+  return device;
+}
+
+gboolean
+gst_zc_filter_check_local (GstZcFilter *self, GstBuffer *buffer, GError **error)
+{
+  GstCudaContext *own = zc_filter (self)->context;
+
+  if (!gst_zc_buffer_is_cuda (buffer)) {
+    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_NOT_CUDA,
+        "A buffer came with memory:CUDAMemory caps and other memory in it: the "
+        "element before %s is at fault",
+        GST_OBJECT_NAME (self));
+    return FALSE;
+  }
+
+  for (guint i = 0; i < gst_buffer_n_memory (buffer); i++) {
+    GstMemory *memory = gst_buffer_peek_memory (buffer, i);
+    GstCudaContext *context = GST_CUDA_MEMORY_CAST (memory)->context;
+
+    if (gst_zc_context_same (context, own) ||
+        device_of (context) == device_of (own))
+      continue;
+    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_WRONG_DEVICE,
+        "A buffer came in memory of CUDA device %u, but %s works on device %u: "
+        "set cuda-device-id to one number in both elements, or download and "
+        "upload in between",
+        device_of (context), GST_OBJECT_NAME (self), device_of (own));
+    return FALSE;
+  }
+  return TRUE;
+}

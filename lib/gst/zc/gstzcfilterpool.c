@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+/* Which pools a filter takes from downstream and offers upstream. */
+
+#include <gst/cuda/gstcudabufferpool.h>
+#include <gst/zc/gstzcfilter-private.h>
+
+/* What an element of ours holds beyond what others ask for: the frame that it
+ * works on, and the one before, which the GPU may still read. */
+#define IN_FLIGHT 2
+
+/* What a pool is to be configured with. */
+typedef struct
+{
+  GstBufferPool *pool;          /* owned */
+  GstAllocator *allocator;      /* owned; NULL: the pool's own business */
+  GstAllocationParams params;
+  guint size;                   /* bytes */
+  guint min;
+  guint max;                    /* 0: no limit */
+} Choice;
+
+static void
+choice_clear (Choice *choice)
+{
+  gst_clear_object (&choice->pool);
+  gst_clear_object (&choice->allocator);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Choice, choice_clear)
+
+static gboolean
+fail_pool (GError **error, GstCaps *caps)
+{
+  g_autofree gchar *text = gst_caps_to_string (caps);
+
+  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_NO_MEMORY,
+      "No pool of buffers can be made for %s: device or pinned memory may be "
+      "used up; use a smaller picture or close other programs",
+      text);
+  return FALSE;
+}
+
+/* Memory of a pool without a stream has no bridge to elements that know nothing
+ * of this library. */
+static void
+give_stream (GstStructure *config, GstCudaContext *context)
+{
+  GstCudaStream *stream = gst_buffer_pool_config_get_cuda_stream (config);
+
+  if (stream == NULL) {
+    stream = gst_cuda_stream_new (context);
+    if (stream != NULL)
+      gst_buffer_pool_config_set_cuda_stream (config, stream);
+  }
+  gst_clear_cuda_stream (&stream);
+}
+
+static gboolean
+configure (Choice *choice, GstCaps *caps)
+{
+  GstStructure *config = gst_buffer_pool_get_config (choice->pool);
+
+  gst_buffer_pool_config_set_params (config, caps, choice->size, choice->min,
+      choice->max);
+  gst_buffer_pool_config_add_option (config, GST_BUFFER_POOL_OPTION_VIDEO_META);
+  if (choice->allocator != NULL)
+    gst_buffer_pool_config_set_allocator (config, choice->allocator,
+        &choice->params);
+  if (GST_IS_CUDA_BUFFER_POOL (choice->pool))
+    give_stream (config, GST_CUDA_BUFFER_POOL (choice->pool)->context);
+
+  if (!gst_buffer_pool_set_config (choice->pool, config)) {
+    config = gst_buffer_pool_get_config (choice->pool);
+    if (!gst_buffer_pool_config_validate_params (config, caps, choice->size,
+            choice->min, choice->max)) {
+      gst_structure_free (config);
+      return FALSE;
+    }
+    if (!gst_buffer_pool_set_config (choice->pool, config))
+      return FALSE;
+  }
+
+  /* A CUDA pool learns the size only now. */
+  config = gst_buffer_pool_get_config (choice->pool);
+  gst_buffer_pool_config_get_params (config, NULL, &choice->size, &choice->min,
+      &choice->max);
+  gst_structure_free (config);
+  return TRUE;
+}
+
+static GstAllocator *
+pinned_allocator (ZcFilter *priv)
+{
+  if (priv->pinned == NULL)
+    priv->pinned = gst_zc_pinned_allocator_new (priv->context);
+  return priv->pinned;
+}
+
+/* A pool of ours, for device memory or for pinned memory. */
+static gboolean
+choose_own (ZcFilter *priv, Choice *choice, GstCaps *caps, gboolean cuda)
+{
+  GstVideoInfo info;
+
+  if (!gst_video_info_from_caps (&info, caps))
+    return FALSE;
+
+  choice_clear (choice);
+  gst_allocation_params_init (&choice->params);
+  choice->size = GST_VIDEO_INFO_SIZE (&info);
+  if (cuda) {
+    choice->pool = gst_zc_device_pool_new (priv->context);
+  } else {
+    choice->pool = gst_video_buffer_pool_new ();
+    choice->allocator = gst_object_ref (pinned_allocator (priv));
+  }
+  return configure (choice, caps);
+}
+
+static gboolean
+is_plain_allocator (GstAllocator *allocator)
+{
+  return allocator == NULL ||
+      g_strcmp0 (allocator->mem_type, GST_ALLOCATOR_SYSMEM) == 0;
+}
+
+/* TRUE for a pool that brings memory of its own kind, as a display's does. */
+static gboolean
+is_special_pool (GstBufferPool *pool)
+{
+  GType type = G_OBJECT_TYPE (pool);
+  GstAllocator *allocator = NULL;
+  GstStructure *config;
+  gboolean plain;
+
+  if (type != GST_TYPE_BUFFER_POOL && type != GST_TYPE_VIDEO_BUFFER_POOL)
+    return TRUE;
+
+  config = gst_buffer_pool_get_config (pool);
+  gst_buffer_pool_config_get_allocator (config, &allocator, NULL);
+  plain = is_plain_allocator (allocator);
+  gst_structure_free (config);
+  return !plain;
+}
+
+static gboolean
+suits (ZcFilter *priv, GstBufferPool *pool)
+{
+  if (!priv->out_cuda)
+    return is_special_pool (pool);
+  return GST_IS_CUDA_BUFFER_POOL (pool) &&
+      gst_zc_context_same (GST_CUDA_BUFFER_POOL (pool)->context, priv->context);
+}
+
+/* Downstream's counts, and its pool or allocator where they are of use. */
+static void
+look_downstream (ZcFilter *priv, GstQuery *query, Choice *choice)
+{
+  guint n_pools = gst_query_get_n_allocation_pools (query);
+  guint n_params = gst_query_get_n_allocation_params (query);
+
+  for (guint i = 0; i < n_pools && choice->pool == NULL; i++) {
+    g_autoptr (GstBufferPool) pool = NULL;
+    guint size, min, max;
+
+    gst_query_parse_nth_allocation_pool (query, i, &pool, &size, &min, &max);
+    if (i == 0 || (pool != NULL && suits (priv, pool))) {
+      choice->size = size;
+      choice->min = min;
+      choice->max = max;
+    }
+    if (pool != NULL && suits (priv, pool))
+      choice->pool = g_steal_pointer (&pool);
+  }
+
+  for (guint i = 0; i < n_params && !priv->out_cuda; i++) {
+    g_autoptr (GstAllocator) allocator = NULL;
+
+    gst_query_parse_nth_allocation_param (query, i, &allocator,
+        &choice->params);
+    if (is_plain_allocator (allocator))
+      continue;
+    choice->allocator = g_steal_pointer (&allocator);
+    break;
+  }
+}
+
+static void
+add_in_flight (Choice *choice)
+{
+  choice->min += IN_FLIGHT;
+  if (choice->max != 0)
+    choice->min = MIN (choice->min, choice->max);
+}
+
+/* Takes away the metas that do not survive the way to another buffer. */
+static void
+filter_metas (GstBaseTransform *trans, GstQuery *query)
+{
+  GstBaseTransformClass *klass = GST_BASE_TRANSFORM_GET_CLASS (trans);
+  GQuark memory = g_quark_from_static_string (GST_META_TAG_MEMORY_STR);
+  GQuark reference =
+      g_quark_from_static_string (GST_META_TAG_MEMORY_REFERENCE_STR);
+
+  for (guint i = gst_query_get_n_allocation_metas (query); i-- > 0;) {
+    const GstStructure *params;
+    GType api = gst_query_parse_nth_allocation_meta (query, i, &params);
+
+    if (gst_meta_api_type_has_tag (api, memory) ||
+        gst_meta_api_type_has_tag (api, reference) ||
+        !klass->filter_meta (trans, query, api, params))
+      gst_query_remove_nth_allocation_meta (query, i);
+  }
+}
+
+static void
+store (GstQuery *query, const Choice *choice)
+{
+  if (gst_query_get_n_allocation_params (query) > 0)
+    gst_query_set_nth_allocation_param (query, 0, choice->allocator,
+        &choice->params);
+  else
+    gst_query_add_allocation_param (query, choice->allocator, &choice->params);
+
+  if (gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_set_nth_allocation_pool (query, 0, choice->pool, choice->size,
+        choice->min, choice->max);
+  else
+    gst_query_add_allocation_pool (query, choice->pool, choice->size,
+        choice->min, choice->max);
+}
+
+/* An allocator of downstream's without a pool of its own. */
+static gboolean
+choose_allocator (Choice *choice, GstCaps *caps)
+{
+  if (choice->allocator == NULL)
+    return FALSE;
+  choice->pool = gst_video_buffer_pool_new ();
+  return configure (choice, caps);
+}
+
+gboolean
+zc_filter_decide_allocation (GstZcFilter *self, GstQuery *query, GError **error)
+{
+  ZcFilter *priv = zc_filter (self);
+  g_auto (Choice) choice = { 0 };
+  GstCaps *caps;
+  gboolean chosen;
+
+  gst_query_parse_allocation (query, &caps, NULL);
+  gst_allocation_params_init (&choice.params);
+  look_downstream (priv, query, &choice);
+  choice.size = MAX (choice.size, GST_VIDEO_INFO_SIZE (&priv->out_info));
+  add_in_flight (&choice);
+
+  if (choice.pool != NULL)
+    chosen = configure (&choice, caps);
+  else
+    chosen = choose_allocator (&choice, caps);
+  if (!chosen && !choose_own (priv, &choice, caps, priv->out_cuda))
+    return fail_pool (error, caps);
+
+  filter_metas (GST_BASE_TRANSFORM (self), query);
+  store (query, &choice);
+  priv->pool_min = choice.min;
+  GST_DEBUG_OBJECT (self, "output from %" GST_PTR_FORMAT ", %u bytes, %u to %u",
+      choice.pool, choice.size, choice.min, choice.max);
+  return TRUE;
+}
+
+gboolean
+zc_filter_propose_allocation (GstZcFilter *self, GstQuery *query,
+    GError **error)
+{
+  ZcFilter *priv = zc_filter (self);
+  g_auto (Choice) choice = { .min = IN_FLIGHT };
+  GstCaps *caps;
+  gboolean need_pool;
+
+  gst_query_parse_allocation (query, &caps, &need_pool);
+  if (caps == NULL)
+    return TRUE;
+
+  if (!choose_own (priv, &choice, caps, priv->in_cuda))
+    return fail_pool (error, caps);
+
+  if (choice.allocator != NULL)
+    gst_query_add_allocation_param (query, choice.allocator, &choice.params);
+  gst_query_add_allocation_pool (query, need_pool ? choice.pool : NULL,
+      choice.size, choice.min, choice.max);
+  gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
+  return TRUE;
+}
