@@ -21,6 +21,8 @@ function end_stanza() {
   delete field
 }
 
+FNR == 1 { end_stanza() }
+
 /^[ \t]*#/ { next }
 
 /^deb[ \t]/ {
@@ -36,8 +38,6 @@ function end_stanza() {
 
 /^[A-Za-z-]+:/ {
   name = tolower(substr($0, 1, index($0, ":") - 1))
-  if (name == "types")
-    end_stanza()
   value = substr($0, index($0, ":") + 1)
   sub(/^[ \t]+/, "", value)
   field[name] = value

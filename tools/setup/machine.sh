@@ -10,6 +10,7 @@
 
 setup=$top/tools/setup
 root=$top/.root
+os_release=/etc/os-release
 
 say () {
   printf '%s\n' "zc: $*" >&2
@@ -47,8 +48,8 @@ missing_packages () {
 # unknown.
 machine_kind () {
   local ID='' VERSION_ID='' ID_LIKE=''
-  # shellcheck disable=SC1091
-  [ ! -r /etc/os-release ] || . /etc/os-release
+  # shellcheck disable=SC1090
+  [ ! -r "$os_release" ] || . "$os_release"
   case $ID in
     debian) newer_than 12 "${VERSION_ID:-99}" && echo packages && return
       [ "$VERSION_ID" != 12 ] || { echo root && return; } ;;
@@ -80,10 +81,10 @@ install_packages () {
 # entry for Debian 12: the same server, another suite.
 debian_13_source () {
   local suite
-  # shellcheck disable=SC1091
-  suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
-  find /etc/apt \( -name '*.list' -o -name '*.sources' \) -exec cat {} + |
-    awk -v suite="$suite" -f "$setup/debian-source.awk"
+  # shellcheck disable=SC1090
+  suite=$(. "$os_release" && echo "$VERSION_CODENAME")
+  find /etc/apt \( -name '*.list' -o -name '*.sources' \) -exec \
+    awk -v suite="$suite" -f "$setup/debian-source.awk" {} +
 }
 
 # The machine's proxy and date settings also hold for the root's downloads.
