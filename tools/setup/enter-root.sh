@@ -28,7 +28,9 @@ bind_file () {
 bind_own_folders () {
   local path
   for path in /*; do
-    [ -d "$path" ] && [ ! -L "$path" ] || continue
+    if [ ! -d "$path" ] || [ -L "$path" ]; then
+      continue
+    fi
     case ${path#/} in
       bin|boot|etc|lib*|lost+found|run|sbin|usr|var) ;;
       *) bind_folder "$path" ;;
@@ -70,5 +72,6 @@ bind_settings
 bind_toolkit
 [ ! -e /dev/nvidiactl ] || bind_driver
 [ -d "$root$dir" ] || dir=/
+# shellcheck disable=SC2016
 exec chroot --userspec="$user" "$root" \
   /bin/bash -c 'cd "$1" && shift && exec "$@"' enter-root "$dir" "$@"

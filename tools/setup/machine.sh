@@ -8,6 +8,7 @@
 # Where the distribution has GStreamer 1.24 its packages are installed. On
 # Debian 12 a Debian 13 root is made in .root and everything runs inside it.
 
+# shellcheck disable=SC2154
 setup=$top/tools/setup
 root=$top/.root
 os_release=/etc/os-release
@@ -47,7 +48,7 @@ missing_packages () {
 # One of: packages, root, ready (the tools are there, whatever the system),
 # unknown.
 machine_kind () {
-  local ID='' VERSION_ID='' ID_LIKE=''
+  local ID='' VERSION_ID=''
   # shellcheck disable=SC1090
   [ ! -r "$os_release" ] || . "$os_release"
   case $ID in
