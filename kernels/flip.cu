@@ -58,11 +58,8 @@ __launch_bounds__ (ZC_FLIP_THREADS)
       case ZC_FLIP_8:
         copy_rows<Mirror<ZC_FLIP_8>, ZC_FLIP_COPY_ROWS> (p);
         break;
-      case ZC_FLIP_YUYV:
-        copy_rows<Mirror<ZC_FLIP_YUYV>, ZC_FLIP_COPY_ROWS> (p);
-        break;
-      case ZC_FLIP_UYVY:
-        copy_rows<Mirror<ZC_FLIP_UYVY>, ZC_FLIP_COPY_ROWS> (p);
+      default:
+        copy_rows<Mirror<ZC_FLIP_422>, ZC_FLIP_COPY_ROWS> (p);
         break;
     }
   }
@@ -95,11 +92,8 @@ __launch_bounds__ (ZC_FLIP_THREADS)
       case ZC_FLIP_8:
         copy_rows<MirrorWide<ZC_FLIP_8>, ZC_FLIP_WIDE_ROWS> (p);
         break;
-      case ZC_FLIP_YUYV:
-        copy_rows<MirrorWide<ZC_FLIP_YUYV>, ZC_FLIP_WIDE_ROWS> (p);
-        break;
-      case ZC_FLIP_UYVY:
-        copy_rows<MirrorWide<ZC_FLIP_UYVY>, ZC_FLIP_WIDE_ROWS> (p);
+      default:
+        copy_rows<MirrorWide<ZC_FLIP_422>, ZC_FLIP_WIDE_ROWS> (p);
         break;
     }
   }
@@ -146,11 +140,8 @@ __launch_bounds__ (ZC_FLIP_THREADS)
     case ZC_FLIP_8:
       turn<ZC_FLIP_8> (p, tile);
       break;
-    case ZC_FLIP_YUYV:
-      turn<ZC_FLIP_YUYV> (p, tile);
-      break;
-    case ZC_FLIP_UYVY:
-      turn<ZC_FLIP_UYVY> (p, tile);
+    default:
+      turn<ZC_FLIP_422> (p, tile);
       break;
   }
 }

@@ -20,12 +20,6 @@
 #define ZC_FLIP_THREADS 256 /* threads of a block, in x only */
 #define ZC_FLIP_MAX_SIZE 32768 /* elements, either way */
 
-#ifdef __CUDACC__
-#define ZC_FLIP_INLINE static __host__ __device__ inline
-#else
-#define ZC_FLIP_INLINE static inline
-#endif
-
 /* What an element is. The values up to 8 are its bytes. */
 enum
 {
@@ -35,7 +29,9 @@ enum
   ZC_FLIP_4 = 4,
   ZC_FLIP_6 = 6,
   ZC_FLIP_8 = 8,
-  ZC_FLIP_YUYV = 16, /* packed 4:2:2; element = pixel, bytes Y0 U Y1 V */
+  ZC_FLIP_422 = 16, /* below: both of the packed 4:2:2 kinds */
+  ZC_FLIP_YUYV =
+      ZC_FLIP_422, /* packed 4:2:2; element = pixel, bytes Y0 U Y1 V */
   ZC_FLIP_UYVY = 17, /* the same with U Y0 V Y1; Y'V'U' orders work too */
 };
 
@@ -48,12 +44,15 @@ typedef struct
   uint64_t src_low; /* nothing below this address is read ... */
   uint64_t src_high; /* ... nor at this one and above */
   int32_t width; /* of the destination, elements (4:2:2: pixels) */
+  int32_t row_bytes; /* of the destination, without padding */
   int32_t height; /* of the destination, rows */
   int32_t a, b, c; /* sx, elements */
   int32_t d, e, f; /* sy, rows */
   uint32_t kind; /* ZC_FLIP_1 ... */
   uint32_t first_block; /* blockIdx.x of the plane's first tile */
   uint32_t tiles_x; /* tiles side by side in the destination */
+  int32_t
+      lead; /* zc_flip_turn: rows that the first tile starts early, 0 or 1 */
   uint32_t tile_shift; /* row kernels: log2 of the 16-byte chunks in a tile */
 } ZcFlipPlane;
 
@@ -64,7 +63,7 @@ typedef struct
   uint32_t reserved; /* 0 */
 } ZcFlipArgs;
 
-static_assert (sizeof (ZcFlipPlane) == 96, "host and device must agree");
-static_assert (sizeof (ZcFlipArgs) == 392, "host and device must agree");
+static_assert (sizeof (ZcFlipPlane) == 104, "host and device must agree");
+static_assert (sizeof (ZcFlipArgs) == 424, "host and device must agree");
 
 #endif

@@ -41,43 +41,43 @@ typedef struct
           : (kind) == ZC_FLIP_6 || (kind) == ZC_FLIP_8 ? 32                    \
                                                        : 64)
 #define ZC_FLIP_TURN_HEIGHT(kind)                                              \
-  ((kind) <= ZC_FLIP_2 || (kind) >= ZC_FLIP_YUYV ? 128 : 64)
+  ((kind) <= ZC_FLIP_2 || (kind) >= ZC_FLIP_422 ? 128 : 64)
 
-ZC_FLIP_INLINE int
+static inline int
 zc_flip_is_422 (uint32_t kind)
 {
-  return kind == ZC_FLIP_YUYV || kind == ZC_FLIP_UYVY;
+  return kind >= ZC_FLIP_422;
 }
 
 /* Bytes from an element to its neighbour. */
-ZC_FLIP_INLINE int64_t
+static inline int64_t
 zc_flip_element_bytes (uint32_t kind)
 {
   return zc_flip_is_422 (kind) ? 2 : (int64_t) kind;
 }
 
 /* Bytes of a row: an odd 4:2:2 row ends with a whole macropixel. */
-ZC_FLIP_INLINE int64_t
+static inline int64_t
 zc_flip_row_bytes (uint32_t kind, int64_t width)
 {
   return zc_flip_is_422 (kind) ? (width + 1) / 2 * 4 : width * (int64_t) kind;
 }
 
-ZC_FLIP_INLINE int
+static inline int
 zc_flip_is_turn (const ZcFlipPlane *p)
 {
   return p->a == 0;
 }
 
 /* The first source element of one axis, going n and m steps along the map. */
-ZC_FLIP_INLINE int64_t
+static inline int64_t
 zc_flip_first (int p, int64_t n, int q, int64_t m, int64_t start)
 {
   return start + (p < 0 ? -(n - 1) : 0) + (q < 0 ? -(m - 1) : 0);
 }
 
 /* Address range of the source's rows, the padding between them included. */
-ZC_FLIP_INLINE void
+static inline void
 zc_flip_set_bounds (ZcFlipPlane *p)
 {
   int64_t w = zc_flip_is_turn (p) ? p->height : p->width;
@@ -93,7 +93,7 @@ zc_flip_set_bounds (ZcFlipPlane *p)
   p->src_high = (p->src_stride < 0 ? first : last) + row;
 }
 
-ZC_FLIP_INLINE int
+static inline int
 zc_flip_needs_wide (const ZcFlipPlane *p)
 {
   uint64_t size = zc_flip_is_422 (p->kind) ? 4 : p->kind;
@@ -103,7 +103,7 @@ zc_flip_needs_wide (const ZcFlipPlane *p)
   return ((p->dst | (uint64_t) p->dst_stride) & (size - 1)) != 0;
 }
 
-ZC_FLIP_INLINE ZcFlipKernel
+static inline ZcFlipKernel
 zc_flip_choose (const ZcFlipArgs *args)
 {
   uint32_t i;
@@ -119,24 +119,25 @@ zc_flip_choose (const ZcFlipArgs *args)
   return ZC_FLIP_KERNEL_MIRROR;
 }
 
-ZC_FLIP_INLINE uint32_t
+static inline uint32_t
 zc_flip_tiles (int64_t n, int64_t tile)
 {
   return (uint32_t) ((n + tile - 1) / tile);
 }
 
 /* Tiles of 16-byte chunks: as wide as can be with an eighth of it idle. */
-ZC_FLIP_INLINE uint32_t
+static inline uint32_t
 zc_flip_layout_rows (ZcFlipPlane *p, int rows)
 {
   int aligned = ((p->dst | (uint64_t) p->dst_stride) & 15) == 0;
-  int64_t bytes = zc_flip_row_bytes (p->kind, p->width) + (aligned ? 0 : 15);
+  int64_t bytes = p->row_bytes + (aligned ? 0 : 15);
   int64_t chunks = (bytes + 15) / 16;
   int64_t limit = chunks + chunks / 8;
   uint32_t shift = 8;
 
   while (((int64_t) zc_flip_tiles (chunks, 1 << shift) << shift) > limit)
     shift--;
+  p->lead = 0;
   p->tile_shift = shift;
   p->tiles_x = zc_flip_tiles (chunks, 1 << shift);
   return p->tiles_x *
@@ -145,23 +146,24 @@ zc_flip_layout_rows (ZcFlipPlane *p, int rows)
 
 /* Where a 4:2:2 source is read backwards and ends within a macropixel, tiles
  * start one row early, so that each begins with a whole one. */
-ZC_FLIP_INLINE int
+static inline int
 zc_flip_turn_lead (const ZcFlipPlane *p)
 {
   return zc_flip_is_422 (p->kind) && p->b < 0 && p->c % 2 == 0;
 }
 
-ZC_FLIP_INLINE uint32_t
+static inline uint32_t
 zc_flip_layout_turn (ZcFlipPlane *p)
 {
+  p->lead = zc_flip_turn_lead (p);
   p->tile_shift = 0;
   p->tiles_x = zc_flip_tiles (p->width, ZC_FLIP_TURN_WIDTH (p->kind));
   return p->tiles_x *
-      zc_flip_tiles ((int64_t) p->height + zc_flip_turn_lead (p),
+      zc_flip_tiles ((int64_t) p->height + p->lead,
           ZC_FLIP_TURN_HEIGHT (p->kind));
 }
 
-ZC_FLIP_INLINE ZcFlipLaunch
+static inline ZcFlipLaunch
 zc_flip_layout (ZcFlipArgs *args)
 {
   ZcFlipLaunch launch = { zc_flip_choose (args), 0 };
@@ -172,6 +174,7 @@ zc_flip_layout (ZcFlipArgs *args)
   for (i = 0; i < args->n_planes; i++) {
     ZcFlipPlane *p = &args->plane[i];
 
+    p->row_bytes = (int32_t) zc_flip_row_bytes (p->kind, p->width);
     zc_flip_set_bounds (p);
     p->first_block = launch.blocks;
     launch.blocks += launch.kernel == ZC_FLIP_KERNEL_TURN

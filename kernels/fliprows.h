@@ -9,37 +9,29 @@
 #define ZC_FLIP_ROWS_H
 
 /* Bytes that move as one when a row is mirrored */
-template <int KIND> constexpr int UNIT = KIND >= ZC_FLIP_YUYV ? 4 : KIND;
+template <int KIND> constexpr int UNIT = KIND == ZC_FLIP_422 ? 4 : KIND;
 
-/* A chunk of the destination; low and high bound its row. */
-struct Chunk
+/* The first chunk of a thread; the others lie step rows below each other. */
+struct Place
 {
-  Target at, low, high;
-  Source row; /* the source's */
-  int offset; /* of the chunk from the row's start, bytes; -15 and up */
-  bool inside;
+  int column; /* of 16 bytes, from the aligned address below the row's start */
+  int y;
+  int step;
 };
 
-template <int ROWS>
-static __device__ __forceinline__ Chunk
-chunk_of_thread (const ZcFlipPlane &p, int i)
+static __device__ __forceinline__ Place
+place_of_thread (const ZcFlipPlane &p, int rows)
 {
   unsigned tile = blockIdx.x - p.first_block;
   unsigned lane = threadIdx.x & ((1u << p.tile_shift) - 1);
-  unsigned line = threadIdx.x >> p.tile_shift;
-  unsigned column = (tile % p.tiles_x << p.tile_shift) + lane;
-  int y =
-      (int) ((tile / p.tiles_x * ROWS + i) * (ZC_FLIP_THREADS >> p.tile_shift) +
-          line);
-  Chunk c;
+  unsigned tile_y = tile / p.tiles_x;
+  unsigned tile_x = tile - tile_y * p.tiles_x;
+  Place place;
 
-  c.low = (Target) p.dst + y * p.dst_stride;
-  c.high = c.low + zc_flip_row_bytes (p.kind, p.width);
-  c.offset = (int) (16 * column) - (int) ((uintptr_t) c.low & 15);
-  c.at = c.low + c.offset;
-  c.row = (Source) p.src + (p.e * y + p.f) * p.src_stride;
-  c.inside = y < p.height && c.at < c.high;
-  return c;
+  place.step = ZC_FLIP_THREADS >> p.tile_shift;
+  place.column = (int) ((tile_x << p.tile_shift) + lane);
+  place.y = (int) (tile_y * rows * place.step + (threadIdx.x >> p.tile_shift));
+  return place;
 }
 
 struct Forward
@@ -48,7 +40,7 @@ struct Forward
 
   static __device__ __forceinline__ int start (const ZcFlipPlane &p, int offset)
   {
-    return p.c * (int) zc_flip_element_bytes (p.kind) + offset;
+    return p.c * (int) (p.kind < ZC_FLIP_422 ? p.kind : 2) + offset;
   }
 
   static __device__ __forceinline__ Words<4> arrange (const ZcFlipPlane &p,
@@ -63,21 +55,20 @@ template <int KIND>
 static __device__ __forceinline__ int
 mirror_end (const ZcFlipPlane &p)
 {
-  return KIND >= ZC_FLIP_YUYV ? (p.c / 2 + 1) * 4 : (p.c + 1) * KIND;
+  return KIND == ZC_FLIP_422 ? (p.c / 2 + 1) * 4 : (p.c + 1) * KIND;
 }
 
 /* Y0 and Y1 change places, the chroma that they share stays between them. */
-template <int KIND>
 static __device__ __forceinline__ unsigned
-swap_luma (unsigned v)
+swap_luma (const ZcFlipPlane &p, unsigned v)
 {
-  return __byte_perm (v, v, KIND == ZC_FLIP_YUYV ? 0x3012 : 0x1230);
+  return __byte_perm (v, v, p.kind == ZC_FLIP_YUYV ? 0x3012 : 0x1230);
 }
 
 /* Units in reverse order; the first is the last of SPAN bytes. */
 template <int KIND, int SPAN, int N>
 static __device__ __forceinline__ Words<N>
-reverse (const Words<N> &in)
+reverse (const ZcFlipPlane &p, const Words<N> &in)
 {
   constexpr int U = UNIT<KIND>;
   Words<N> out;
@@ -93,8 +84,8 @@ reverse (const Words<N> &in)
       from[k] = j < SPAN ? SPAN - U * (j / U + 1) + j % U : 0;
     }
     out.w[i] = pick (in.w, from[0], from[1], from[2], from[3]);
-    if (KIND >= ZC_FLIP_YUYV)
-      out.w[i] = swap_luma<KIND> (out.w[i]);
+    if (KIND == ZC_FLIP_422)
+      out.w[i] = swap_luma (p, out.w[i]);
   }
   return out;
 }
@@ -113,7 +104,7 @@ template <int KIND> struct Mirror
   static __device__ __forceinline__ Words<4> arrange (const ZcFlipPlane &p,
       int offset, const Words<4> &in)
   {
-    return reverse<KIND, 16> (in);
+    return reverse<KIND, 16> (p, in);
   }
 };
 
@@ -123,9 +114,9 @@ template <int KIND> struct Mirror
  * on, a macropixel holding luma of two. The Y1 of the last macropixel, which
  * is no pixel, repeats its Y0.
  */
-template <int KIND, int N>
+template <int N>
 static __device__ __forceinline__ Words<N>
-reverse_odd_422 (const Words<N> &in, int macropixel, int last)
+reverse_odd_422 (const ZcFlipPlane &p, const Words<N> &in, int macropixel)
 {
   Words<N> out;
 
@@ -134,9 +125,10 @@ reverse_odd_422 (const Words<N> &in, int macropixel, int last)
     unsigned own = in.w[N - 1 - i];
     unsigned next = i + 1 < N ? in.w[i + 1 < N ? N - 2 - i : 0] : 0;
 
-    if (macropixel + i == last)
+    if (macropixel + i == p.width / 2)
       next = own << 16;
-    out.w[i] = __byte_perm (own, next, KIND == ZC_FLIP_YUYV ? 0x3610 : 0x7210);
+    out.w[i] =
+        __byte_perm (own, next, p.kind == ZC_FLIP_YUYV ? 0x3610 : 0x7210);
   }
   return out;
 }
@@ -166,10 +158,10 @@ template <int KIND> struct MirrorWide
     int before = phase (offset);
     Words<WORDS> units;
 
-    if (KIND >= ZC_FLIP_YUYV && p.width % 2 != 0)
-      units = reverse_odd_422<KIND> (in, (offset - before) / 4, p.width / 2);
+    if (KIND == ZC_FLIP_422 && p.width % 2 != 0)
+      units = reverse_odd_422 (p, in, (offset - before) / 4);
     else
-      units = reverse<KIND, SPAN> (in);
+      units = reverse<KIND, SPAN> (p, in);
     return slide<4> (units, before);
   }
 };
@@ -178,23 +170,30 @@ template <typename Policy, int ROWS>
 static __device__ __forceinline__ void
 copy_rows (const ZcFlipPlane &p)
 {
+  Place place = place_of_thread (p, ROWS);
   Window<Policy::WORDS> window[ROWS];
+  Target at[ROWS];
+  int offset[ROWS]; /* of the chunk from the row's start, bytes; -15 and up */
+  bool inside[ROWS];
 
 #pragma unroll
   for (int i = 0; i < ROWS; i++) {
-    Chunk c = chunk_of_thread<ROWS> (p, i);
+    int y = place.y + i * place.step;
+    Target low = (Target) p.dst + y * p.dst_stride;
 
-    if (c.inside)
-      window[i].load (c.row + Policy::start (p, c.offset), (Source) p.src_low,
-          (Source) p.src_high);
+    offset[i] = 16 * place.column - (int) ((uintptr_t) low & 15);
+    at[i] = low + offset[i];
+    inside[i] = y < p.height && offset[i] < p.row_bytes;
+    if (inside[i])
+      window[i].load ((Source) p.src + (p.e * y + p.f) * p.src_stride +
+              Policy::start (p, offset[i]),
+          (Source) p.src_low, (Source) p.src_high);
   }
 #pragma unroll
   for (int i = 0; i < ROWS; i++) {
-    Chunk c = chunk_of_thread<ROWS> (p, i);
-
-    if (c.inside)
-      store_block (c.at, Policy::arrange (p, c.offset, window[i].words ()),
-          c.low, c.high);
+    if (inside[i])
+      store_block (at[i], Policy::arrange (p, offset[i], window[i].words ()),
+          offset[i], p.row_bytes);
   }
 }
 

@@ -40,7 +40,7 @@ mean_of_bytes (unsigned a, unsigned b)
 
 template <int KIND> struct Turn
 {
-  static constexpr int SIZE = KIND >= ZC_FLIP_YUYV ? 2 : KIND;
+  static constexpr int SIZE = KIND == ZC_FLIP_422 ? 2 : KIND;
   static constexpr int WIDTH = ZC_FLIP_TURN_WIDTH (KIND);
   static constexpr int HEIGHT = ZC_FLIP_TURN_HEIGHT (KIND);
   static constexpr int ROW_WORDS = WIDTH * SIZE / 4;
@@ -51,6 +51,7 @@ template <int KIND> struct Turn
   static constexpr int COLUMNS = 4 * WORDS / SIZE;
   static constexpr int ROWS = SIZE % 4 == 0 ? 1 : SIZE % 2 == 0 ? 2 : 4;
   static constexpr int COLUMN_WORDS = ROWS * SIZE / 4;
+  typedef Words<WORDS * ROWS> Cell;
   static constexpr int CELLS_X = HEIGHT / COLUMNS;
   static constexpr int CELLS = CELLS_X * (WIDTH / ROWS);
   static constexpr int CELLS_THREAD = CELLS / ZC_FLIP_THREADS;
@@ -66,7 +67,7 @@ template <int KIND> struct Turn
     unsigned tile = blockIdx.x - p.first_block;
 
     x0 = (int) (tile % p.tiles_x) * WIDTH;
-    y0 = (int) (tile / p.tiles_x) * HEIGHT - zc_flip_turn_lead (&p);
+    y0 = (int) (tile / p.tiles_x) * HEIGHT - p.lead;
   }
 
   /* The destination row of a source column of the tile */
@@ -113,8 +114,7 @@ template <int KIND> struct Turn
     return (Source) p.src + sy * p.src_stride + (int64_t) sx * SIZE;
   }
 
-  static __device__ __forceinline__ unsigned word_of_column (const Words<WORDS *
-                                                                 ROWS> &in,
+  static __device__ __forceinline__ unsigned word_of_column (const Cell &in,
       int column, int word)
   {
     int from[4];
@@ -128,28 +128,25 @@ template <int KIND> struct Turn
     return gather (in.w, from[0], from[1], from[2], from[3]);
   }
 
-  static __device__ __forceinline__ unsigned macropixel_of_column (const Words<
-                                                                       WORDS *
-                                                                       ROWS>
-                                                                       &in,
-      int column)
+  static __device__ __forceinline__ unsigned
+  macropixel_of_column (const ZcFlipPlane &p, const Cell &in, int column)
   {
     unsigned a = in.w[column / 2];
     unsigned b = in.w[WORDS + column / 2];
-    unsigned luma = column % 2 * 2 + (KIND == ZC_FLIP_UYVY);
+    bool yuyv = p.kind == ZC_FLIP_YUYV;
+    unsigned luma = column % 2 * 2 + !yuyv;
     unsigned y = __byte_perm (a, b, luma | (4 + luma) << 4);
 
-    return __byte_perm (y, mean_of_bytes (a, b),
-        KIND == ZC_FLIP_YUYV ? 0x7150 : 0x1604);
+    return __byte_perm (y, mean_of_bytes (a, b), yuyv ? 0x7150 : 0x1604);
   }
 
-  static __device__ __forceinline__ void put_column (unsigned *tile,
-      const Words<WORDS * ROWS> &in, int cx, int cy, int column)
+  static __device__ __forceinline__ void put_column (const ZcFlipPlane &p,
+      unsigned *tile, const Cell &in, int cx, int cy, int column)
   {
     int at = cx * COLUMNS + column;
 
-    if (KIND >= ZC_FLIP_YUYV)
-      tile[place (at, cy)] = macropixel_of_column (in, column);
+    if (KIND == ZC_FLIP_422)
+      tile[place (at, cy)] = macropixel_of_column (p, in, column);
     else if (COLUMN_WORDS == 2)
       *(uint2 *) &tile[place (at, cy * 2)] =
           make_uint2 (word_of_column (in, column, 0),
@@ -181,7 +178,7 @@ template <int KIND> struct Turn
 #pragma unroll
     for (int i = 0; i < CELLS_THREAD; i++) {
       int cx = cell_x (i), cy = cell_y (i);
-      Words<WORDS * ROWS> in;
+      Cell in;
 
       if (!t.cell_inside (p, cx, cy))
         continue;
@@ -195,13 +192,13 @@ template <int KIND> struct Turn
       }
 #pragma unroll
       for (int column = 0; column < COLUMNS; column++)
-        put_column ((unsigned *) tile, in, cx, cy, column);
+        put_column (p, (unsigned *) tile, in, cx, cy, column);
     }
   }
 
   /* Chunk k of a row as the destination's alignment cuts it */
   static __device__ __forceinline__ Words<4> cut (const uint4 *tile, int column,
-      int k, unsigned misaligned)
+      int k, int misaligned)
   {
     uint4 b = tile[place (column, k < ROW_CHUNKS ? 4 * k : 0) / 4];
     uint4 a = b;
@@ -218,23 +215,23 @@ template <int KIND> struct Turn
       const uint4 *tile)
   {
     Turn t (p);
-    int64_t left = zc_flip_row_bytes (p.kind, p.width) - t.x0 * SIZE;
-    int bytes = left < WIDTH * SIZE ? (int) left : WIDTH * SIZE;
+    int left = p.row_bytes - t.x0 * SIZE;
+    int bytes = left < WIDTH * SIZE ? left : WIDTH * SIZE;
 
 #pragma unroll
     for (int i = 0; i < CHUNKS_THREAD; i++) {
       unsigned n = threadIdx.x + i * ZC_FLIP_THREADS;
       int column = (int) (n / ROW_CHUNKS);
       int y = t.row_of (p, column);
-      Target low = (Target) p.dst + y * p.dst_stride + t.x0 * SIZE;
-      unsigned misaligned = (unsigned) (uintptr_t) low & 15;
-      int chunks = ROW_CHUNKS + (misaligned != 0);
+      Target row = (Target) p.dst + y * p.dst_stride + t.x0 * SIZE;
+      int misaligned = (int) ((uintptr_t) row & 15);
 
       if (y < 0 || y >= p.height)
         continue;
-      for (int k = (int) (n % ROW_CHUNKS); k < chunks; k += ROW_CHUNKS)
-        store_block (low - misaligned + 16 * k,
-            cut (tile, column, k, misaligned), low, low + bytes);
+      for (int k = (int) (n % ROW_CHUNKS); 16 * k - misaligned < bytes;
+          k += ROW_CHUNKS)
+        store_block (row + (16 * k - misaligned),
+            cut (tile, column, k, misaligned), 16 * k - misaligned, bytes);
     }
   }
 };

@@ -16,26 +16,6 @@ template <int N> struct Words
   unsigned w[N];
 };
 
-/* The 16 bytes at the aligned address at; those outside [low, high) are 0. */
-static __device__ __forceinline__ uint4
-load_block (Source at, Source low, Source high)
-{
-  uint4 v = make_uint4 (0, 0, 0, 0);
-
-  if (at >= low && high - at >= 16)
-    return *(const uint4 *) at;
-#pragma unroll 1
-  for (int i = 15; i >= 0; i--) {
-    unsigned byte = at + i >= low && at + i < high ? at[i] : 0;
-
-    v.w = __funnelshift_r (v.z, v.w, 24);
-    v.z = __funnelshift_r (v.y, v.z, 24);
-    v.y = __funnelshift_r (v.x, v.y, 24);
-    v.x = v.x << 8 | byte;
-  }
-  return v;
-}
-
 /* Words that start at the given byte, 0 to 15, of in. */
 template <int OUT, int IN>
 static __device__ __forceinline__ Words<OUT>
@@ -58,28 +38,61 @@ slide (Words<IN> in, unsigned byte)
   return out;
 }
 
-/* N words at any address: load() asks for the blocks, words() uses them, so
- * that a thread can have all its loads under way before it needs the first. */
+/*
+ * N words at any address. load() asks for the blocks and words() uses them, so
+ * that a thread can have all its loads under way before it needs the first.
+ * Nothing outside [low, high) is read; bytes from there are 0.
+ */
 template <int N> struct Window
 {
   static constexpr int BLOCKS = (4 * N + 15 + 15) / 16;
   Words<4 * BLOCKS> raw;
-  unsigned byte;
+  unsigned byte; /* where the window starts in raw */
+
+  __device__ __forceinline__ void load_block (int i, Source at)
+  {
+    uint4 v = *(const uint4 *) (at + 16 * i);
+
+    raw.w[4 * i] = v.x;
+    raw.w[4 * i + 1] = v.y;
+    raw.w[4 * i + 2] = v.z;
+    raw.w[4 * i + 3] = v.w;
+  }
+
+  /* At the picture's edges: a byte at a time, the last one first */
+  __device__ __forceinline__ void load_bytes (Source at, Source low,
+      Source high)
+  {
+#pragma unroll 1
+    for (int i = 4 * N - 1; i >= 0; i--) {
+      unsigned v = at + i >= low && at + i < high ? at[i] : 0;
+
+#pragma unroll
+      for (int k = N - 1; k > 0; k--)
+        raw.w[k] = __funnelshift_r (raw.w[k - 1], raw.w[k], 24);
+      raw.w[0] = raw.w[0] << 8 | v;
+    }
+    byte = 0;
+  }
 
   __device__ __forceinline__ void load (Source at, Source low, Source high)
   {
-    byte = (unsigned) (uintptr_t) at & 15;
-    at -= byte;
-#pragma unroll
-    for (int i = 0; i < BLOCKS; i++) {
-      uint4 v = make_uint4 (0, 0, 0, 0);
+    Source block;
 
-      if (i == 0 || byte + 4 * N > 16u * i)
-        v = load_block (at + 16 * i, low, high);
-      raw.w[4 * i] = v.x;
-      raw.w[4 * i + 1] = v.y;
-      raw.w[4 * i + 2] = v.z;
-      raw.w[4 * i + 3] = v.w;
+    byte = (unsigned) (uintptr_t) at & 15;
+    block = at - byte;
+#pragma unroll
+    for (int i = 0; i < 4 * BLOCKS; i++)
+      raw.w[i] = 0;
+    if (block < low || block + (byte + 4 * N + 15) / 16 * 16 > high) {
+      load_bytes (at, low, high);
+      return;
+    }
+    load_block (0, block);
+#pragma unroll
+    for (int i = 1; i < BLOCKS; i++) {
+      if (byte + 4 * N > 16u * i)
+        load_block (i, block);
     }
   }
 
@@ -89,30 +102,29 @@ template <int N> struct Window
   }
 };
 
+/* Stores what of an aligned block lies in a row of so many bytes; offset is
+ * the block's from the row's start, and may be negative. */
 static __device__ __forceinline__ void
-store_bytes (Target at, unsigned word, Target low, Target high)
+store_block (Target at, Words<4> v, int offset, int bytes)
 {
-#pragma unroll
-  for (int i = 0; i < 4; i++) {
-    if (at + i >= low && at + i < high)
-      at[i] = (unsigned char) (word >> 8 * i);
-  }
-}
-
-/* Stores what of the aligned block lies within [low, high). */
-static __device__ __forceinline__ void
-store_block (Target at, const Words<4> &v, Target low, Target high)
-{
-  if (at >= low && high - at >= 16) {
+  if (offset >= 0 && offset + 16 <= bytes) {
     *(uint4 *) at = make_uint4 (v.w[0], v.w[1], v.w[2], v.w[3]);
     return;
   }
+#pragma unroll 1
+  for (int i = 0; i < 16; i += 4) {
+    if (offset + i >= 0 && offset + i + 4 <= bytes) {
+      *(unsigned *) (at + i) = v.w[0];
+    } else {
 #pragma unroll
-  for (int i = 0; i < 4; i++) {
-    if (at + 4 * i >= low && high - at >= 4 * i + 4)
-      *(unsigned *) (at + 4 * i) = v.w[i];
-    else
-      store_bytes (at + 4 * i, v.w[i], low, high);
+      for (int k = 0; k < 4; k++) {
+        if (offset + i + k >= 0 && offset + i + k < bytes)
+          at[i + k] = (unsigned char) (v.w[0] >> 8 * k);
+      }
+    }
+    v.w[0] = v.w[1];
+    v.w[1] = v.w[2];
+    v.w[2] = v.w[3];
   }
 }
 

@@ -6,20 +6,17 @@
  * It needs neither a GPU nor softcuda.
  */
 #include "../softcuda/kernelshim.h"
-#include "fliplayout.h"
+#include "../../kernels/flip.cu"
 
 #include "reference.h"
 
-#define ZC_FLIP_DECLARE(id, name) extern "C" void name (const ZcFlipArgs);
-ZC_FLIP_KERNELS (ZC_FLIP_DECLARE)
-#undef ZC_FLIP_DECLARE
+typedef void (*RunBlock) (const void *args, const unsigned grid[3],
+    const unsigned block[3], const unsigned index[3], void *shared);
 
-typedef void (*Kernel) (const ZcFlipArgs);
-
-static const Kernel kernels[] = {
-#define ZC_FLIP_POINTER(id, name) name,
-  ZC_FLIP_KERNELS (ZC_FLIP_POINTER)
-#undef ZC_FLIP_POINTER
+static const RunBlock kernels[] = {
+#define ZC_FLIP_TWIN(id, name) sc_run_block<ZcFlipArgs, name>,
+  ZC_FLIP_KERNELS (ZC_FLIP_TWIN)
+#undef ZC_FLIP_TWIN
 };
 
 static const uint32_t kinds[] = { ZC_FLIP_1, ZC_FLIP_2, ZC_FLIP_3, ZC_FLIP_4,
@@ -98,8 +95,14 @@ static void
 launch (ZcFlipArgs *args)
 {
   ZcFlipLaunch l = zc_flip_layout (args);
+  const unsigned grid[3] = { l.blocks, 1, 1 };
+  const unsigned block[3] = { ZC_FLIP_THREADS, 1, 1 };
 
-  zc_shim_launch (kernels[l.kernel], *args, l.blocks, ZC_FLIP_THREADS);
+  for (unsigned i = 0; i < l.blocks; i++) {
+    const unsigned index[3] = { i, 0, 0 };
+
+    kernels[l.kernel](args, grid, block, index, nullptr);
+  }
 }
 
 static void
