@@ -3,7 +3,6 @@
 
 /* The pool of device memory: layout, config, what recycling does. */
 
-#include <cuda.h>
 #include <gst/cuda/gstcudabufferpool.h>
 
 #include "cudapanel.h"
