@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: The gst-zc authors */
 
 #include <gst/cuda/gstcudacontext.h>
+#include <gst/cuda/gstcudaloader.h>
 
 #include "gstzccontext-private.h"
 #include "gstzckernel.h"
@@ -138,6 +139,13 @@ wrap_primary (guint device_id, GError **error)
   CUdevice device;
   int count = 0;
 
+  /* gst-cuda has a loader of its own, which its constructors take as loaded. */
+  if (!gst_cuda_load_library ()) {
+    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_NO_DRIVER,
+        "GStreamer's CUDA library can't use libcuda.so.1: GST_DEBUG=cuda*:5 "
+        "says why; a newer driver helps");
+    return NULL;
+  }
   if (!ZC_CU (error, cuDeviceGetCount, &count))
     return NULL;
   if (device_id >= (guint) count) {
