@@ -255,7 +255,7 @@ zc_pinned_allocator_init (ZcPinnedAllocator *self)
 {
   GstAllocator *allocator = GST_ALLOCATOR (self);
 
-  /* Copies stay the base class's, in plain memory. */
+  /* The base class copies into memory of this allocator. */
   allocator->mem_type = GST_ZC_PINNED_MEMORY_TYPE;
   allocator->mem_map = pinned_map;
   allocator->mem_unmap = pinned_unmap;
@@ -297,7 +297,8 @@ configure (GstBufferPool *pool, GstAllocator *allocator, GstCaps *caps,
   GstStructure *config = gst_buffer_pool_get_config (pool);
   GstVideoInfo info;
 
-  if (!gst_caps_is_fixed (caps) || !gst_video_info_from_caps (&info, caps)) {
+  if (!gst_caps_is_fixed (caps) || !gst_video_info_from_caps (&info, caps) ||
+      GST_VIDEO_INFO_SIZE (&info) == 0) {
     gst_structure_free (config);
     return caps_error ("the caps have no frame size", caps, error);
   }
