@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#include "call.h"
+
+#include <string.h>
+
+#include "config.h"
+#include "context.h"
+#include "device.h"
+#include "fail.h"
+#include "lock.h"
+#include "thread.h"
+
+static ScCall *calls;
+
+static void
+list_call (ScCall *call)
+{
+  if (call->listed)
+    return;
+  call->listed = true;
+  call->next = calls;
+  calls = call;
+}
+
+static CUresult
+check_need (ScNeed need)
+{
+  if (sc_config ()->stub)
+    return CUDA_ERROR_STUB_LIBRARY;
+  if (need == SC_NEED_NOTHING)
+    return CUDA_SUCCESS;
+  if (!sc_device_initialized ())
+    return CUDA_ERROR_NOT_INITIALIZED;
+  return need == SC_NEED_CONTEXT ? sc_context_check_current () : CUDA_SUCCESS;
+}
+
+CUresult
+sc_enter (ScCall *call, ScNeed need)
+{
+  CUresult result;
+
+  sc_lock ();
+  list_call (call);
+  call->count++;
+  sc_thread ()->call = call->name;
+  result = sc_fail_next (call->name);
+  if (result == CUDA_SUCCESS)
+    result = check_need (need);
+  if (result != CUDA_SUCCESS)
+    sc_unlock ();
+  return result;
+}
+
+CUresult
+sc_leave (CUresult result)
+{
+  ScContext *ctx = sc_thread_current ();
+
+  if (result == CUDA_SUCCESS && ctx && ctx->alive)
+    result = ctx->sticky;
+  sc_unlock ();
+  return result;
+}
+
+uint64_t
+sc_call_count (const char *name)
+{
+  uint64_t count = 0;
+
+  for (const ScCall *call = calls; call; call = call->next)
+    if (!strcmp (call->name, name))
+      count += call->count;
+  return count;
+}
+
+void
+sc_call_reset (void)
+{
+  for (ScCall *call = calls; call; call = call->next)
+    call->count = 0;
+}
+
+const char *
+sc_call_name (void)
+{
+  const char *name = sc_thread ()->call;
+
+  return name ? name : "the driver";
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+/* The way into and out of each driver call: count it, let it fail on demand,
+ * take the one lock of the driver, check the current context. */
+
+#pragma once
+
+#include "cudaapi.h"
+
+/* What a call needs before its body may run. */
+typedef enum
+{
+  SC_NEED_NOTHING, /* answers even before cuInit */
+  SC_NEED_INIT,
+  SC_NEED_CONTEXT, /* a live current context without a sticky error */
+} ScNeed;
+
+typedef struct _ScCall
+{
+  const char *name;
+  uint64_t count;
+  bool listed;
+  struct _ScCall *next;
+} ScCall;
+
+/* Takes the lock when it returns CUDA_SUCCESS, and only then. */
+CUresult sc_enter (ScCall *call, ScNeed need);
+/* Gives the lock back and returns @result, or the sticky error that came up. */
+CUresult sc_leave (CUresult result);
+
+uint64_t sc_call_count (const char *name);
+void sc_call_reset (void);
+
+/* The name of the call that this thread is in, for reports. */
+const char *sc_call_name (void);
+
+/* Body of an exported function: @expr runs with the lock held. */
+#define SC_API(need, expr)                                                     \
+  do {                                                                         \
+    static ScCall call_ = { .name = __func__ };                                \
+    CUresult entered_ = sc_enter (&call_, (need));                             \
+    return entered_ == CUDA_SUCCESS ? sc_leave (expr) : entered_;              \
+  } while (0)

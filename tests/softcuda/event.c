@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#include "event.h"
+
+#include "call.h"
+#include "context.h"
+#include "counters.h"
+#include "pool.h"
+#include "report.h"
+#include "scheduler.h"
+#include "stream.h"
+#include "thread.h"
+
+static ScPool pool = SC_POOL_INIT (struct CUevent_st);
+
+static bool
+context_is_gone (const struct CUevent_st *event)
+{
+  return !event->ctx->alive || event->ctx->id != event->ctx_id;
+}
+
+CUresult
+sc_event_check (CUevent event)
+{
+  if (!sc_pool_live (&pool, event)) {
+    sc_report ("event %p is destroyed or none", (void *) event);
+    return CUDA_ERROR_INVALID_HANDLE;
+  }
+  if (context_is_gone (event)) {
+    sc_report ("the context of event %p is destroyed", (void *) event);
+    return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+  }
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+create (CUevent *made, unsigned flags)
+{
+  struct CUevent_st *event;
+
+  if (!made)
+    return CUDA_ERROR_INVALID_VALUE;
+  event = sc_pool_take (&pool);
+  if (!event)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  event->ctx = sc_thread_current ();
+  event->ctx_id = event->ctx->id;
+  event->flags = flags;
+  sc_counters ()->events_created++;
+  *made = event;
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+destroy (CUevent event)
+{
+  CUresult result = sc_event_check (event);
+
+  if (result == CUDA_ERROR_INVALID_HANDLE)
+    return result;
+  sc_op_clear_ref (&event->op);
+  sc_pool_give (&pool, event);
+  return result;
+}
+
+static void
+set_op (CUevent event, ScOp *op)
+{
+  sc_op_unref (event->op);
+  event->op = op;
+  sc_counters ()->events_recorded++;
+}
+
+static CUresult
+record (CUevent event, CUstream handle)
+{
+  ScStream *stream;
+  ScOp *op;
+  CUresult result = sc_stream_resolve (handle, &stream);
+
+  if (result == CUDA_SUCCESS)
+    result = sc_event_check (event);
+  if (result != CUDA_SUCCESS)
+    return result;
+  if (event->ctx != stream->ctx) {
+    sc_report ("event and stream are of two contexts");
+    return CUDA_ERROR_INVALID_HANDLE;
+  }
+  op = sc_op_new (SC_OP_MARK, stream->ctx, 0);
+  if (!op)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  sc_stream_push (stream, op);
+  set_op (event, op);
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+record_context (CUcontext ctx, CUevent event)
+{
+  ScOp *op;
+  CUresult result = sc_context_check (ctx);
+
+  if (result == CUDA_SUCCESS)
+    result = sc_event_check (event);
+  if (result != CUDA_SUCCESS)
+    return result;
+  if (event->ctx != ctx)
+    return CUDA_ERROR_INVALID_HANDLE;
+  op = sc_op_new (SC_OP_MARK, ctx, 0);
+  if (!op)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  sc_stream_follow_all (ctx, op);
+  sc_op_submit (op);
+  sc_sched_flush ();
+  set_op (event, op);
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+wait_context (CUcontext ctx, CUevent event)
+{
+  ScOp *op;
+  CUresult result = sc_context_check (ctx);
+
+  if (result == CUDA_SUCCESS)
+    result = sc_event_check (event);
+  if (result != CUDA_SUCCESS)
+    return result;
+  op = sc_op_new (SC_OP_MARK, ctx, 0);
+  if (!op)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  sc_op_after (op, ctx->fence);
+  sc_op_after (op, event->op);
+  sc_op_submit (op);
+  sc_op_clear_ref (&ctx->fence);
+  ctx->fence = op;
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+query (CUevent event)
+{
+  CUresult result = sc_event_check (event);
+
+  if (result != CUDA_SUCCESS)
+    return result;
+  return sc_sched_poll (event->op) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+}
+
+static CUresult
+synchronize (CUevent event)
+{
+  ScOp *op;
+  CUresult result = sc_event_check (event);
+
+  if (result != CUDA_SUCCESS)
+    return result;
+  sc_counters ()->host_waits++;
+  if (!event->op)
+    return CUDA_SUCCESS;
+  op = sc_op_ref (event->op);
+  sc_sched_wait (op);
+  sc_op_unref (op);
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+elapsed (float *ms, CUevent start, CUevent end)
+{
+  CUresult result = sc_event_check (start);
+
+  if (result == CUDA_SUCCESS)
+    result = sc_event_check (end);
+  if (result != CUDA_SUCCESS)
+    return result;
+  if (((start->flags | end->flags) & CU_EVENT_DISABLE_TIMING) || !start->op ||
+      !end->op)
+    return CUDA_ERROR_INVALID_HANDLE;
+  if (!sc_op_done (start->op) || !sc_op_done (end->op))
+    return CUDA_ERROR_NOT_READY;
+  *ms = (float) (end->op->finished - start->op->finished) / 1e6f;
+  return CUDA_SUCCESS;
+}
+
+unsigned
+sc_event_count (void)
+{
+  return pool.n_live;
+}
+
+CUresult CUDAAPI
+cuEventCreate (CUevent *event, unsigned int flags)
+{
+  SC_API (SC_NEED_CONTEXT, create (event, flags));
+}
+
+CUresult CUDAAPI
+cuEventDestroy_v2 (CUevent event)
+{
+  SC_API (SC_NEED_INIT, destroy (event));
+}
+
+CUresult CUDAAPI
+cuEventDestroy (CUevent event)
+{
+  SC_API (SC_NEED_INIT, destroy (event));
+}
+
+CUresult CUDAAPI
+cuEventRecord (CUevent event, CUstream stream)
+{
+  SC_API (SC_NEED_CONTEXT, record (event, stream));
+}
+
+CUresult CUDAAPI
+cuEventRecordWithFlags (CUevent event, CUstream stream, unsigned int flags)
+{
+  SC_API (SC_NEED_CONTEXT, record (event, stream));
+}
+
+CUresult CUDAAPI
+cuEventQuery (CUevent event)
+{
+  SC_API (SC_NEED_INIT, query (event));
+}
+
+CUresult CUDAAPI
+cuEventSynchronize (CUevent event)
+{
+  SC_API (SC_NEED_INIT, synchronize (event));
+}
+
+CUresult CUDAAPI
+cuEventElapsedTime (float *ms, CUevent start, CUevent end)
+{
+  SC_API (SC_NEED_INIT, elapsed (ms, start, end));
+}
+
+#if CUDA_VERSION >= 12080
+CUresult CUDAAPI
+cuEventElapsedTime_v2 (float *ms, CUevent start, CUevent end)
+{
+  SC_API (SC_NEED_INIT, elapsed (ms, start, end));
+}
+#endif
+
+#if CUDA_VERSION >= 12050
+CUresult CUDAAPI
+cuCtxRecordEvent (CUcontext ctx, CUevent event)
+{
+  SC_API (SC_NEED_INIT, record_context (ctx, event));
+}
+
+CUresult CUDAAPI
+cuCtxWaitEvent (CUcontext ctx, CUevent event)
+{
+  SC_API (SC_NEED_INIT, wait_context (ctx, event));
+}
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+/* Events: each points at the operation that was last recorded in it. */
+
+#pragma once
+
+#include "op.h"
+
+struct CUevent_st
+{
+  ScContext *ctx;
+  uint64_t ctx_id;
+  unsigned flags;
+  ScOp *op; /* NULL until recorded */
+};
+
+/* INVALID_HANDLE, CONTEXT_IS_DESTROYED or success; reports the first two. */
+CUresult sc_event_check (CUevent event);
+/* Of live contexts. */
+unsigned sc_event_count (void);

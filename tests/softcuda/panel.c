@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#include <string.h>
+
+#include "arena.h"
+#include "call.h"
+#include "config.h"
+#include "context.h"
+#include "counters.h"
+#include "event.h"
+#include "fail.h"
+#include "lock.h"
+#include "blocks.h"
+#include "module.h"
+#include "report.h"
+#include "scheduler.h"
+#include "stream.h"
+#include "twin.h"
+
+#define NS_PER_MS ((int64_t) 1000000)
+
+void
+softcuda_get_counters (SoftcudaCounters *counters)
+{
+  sc_lock ();
+  *counters = *sc_counters ();
+  counters->errors = sc_report_count ();
+  sc_unlock ();
+}
+
+void
+softcuda_reset_counters (void)
+{
+  sc_lock ();
+  memset (sc_counters (), 0, sizeof (SoftcudaCounters));
+  sc_call_reset ();
+  sc_report_reset ();
+  sc_unlock ();
+}
+
+void
+softcuda_get_outstanding (SoftcudaOutstanding *out)
+{
+  size_t bytes;
+
+  sc_lock ();
+  *out = (SoftcudaOutstanding) { .contexts = sc_context_count (),
+    .streams = sc_context_streams (),
+    .events = sc_event_count (),
+    .modules = sc_module_count (),
+    .operations = sc_context_operations () };
+  out->device_allocations = sc_memory_sum (SC_MEMORY_DEVICE, -1, &bytes);
+  out->device_bytes = bytes;
+  out->pinned_allocations = sc_memory_sum (SC_MEMORY_PINNED, -1, &bytes);
+  out->pinned_bytes = bytes;
+  out->registrations = sc_memory_sum (SC_MEMORY_REGISTERED, -1, &bytes);
+  sc_unlock ();
+}
+
+uint64_t
+softcuda_call_count (const char *name)
+{
+  uint64_t count;
+
+  sc_lock ();
+  count = sc_call_count (name);
+  sc_unlock ();
+  return count;
+}
+
+const char *
+softcuda_last_error (void)
+{
+  return sc_report_last ();
+}
+
+static CUresult
+push_delay (CUstream handle, unsigned ms)
+{
+  ScStream *stream;
+  ScOp *op;
+  CUresult result = sc_stream_resolve (handle, &stream);
+
+  if (result != CUDA_SUCCESS)
+    return result;
+  op = sc_op_new (SC_OP_DELAY, stream->ctx, 0);
+  if (!op)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  op->delay = ms * NS_PER_MS;
+  sc_stream_push (stream, op);
+  sc_op_unref (op);
+  return CUDA_SUCCESS;
+}
+
+int
+softcuda_delay (void *stream, unsigned ms)
+{
+  SC_API (SC_NEED_CONTEXT, push_delay (stream, ms));
+}
+
+void
+softcuda_fail (const char *name, unsigned nth, int error, int sticky)
+{
+  sc_lock ();
+  sc_fail_add (name, nth, (CUresult) error, sticky);
+  sc_unlock ();
+}
+
+void
+softcuda_fail_randomly (unsigned one_in, int error)
+{
+  sc_lock ();
+  sc_fail_random (one_in, (CUresult) error);
+  sc_unlock ();
+}
+
+void
+softcuda_fail_clear (void)
+{
+  sc_lock ();
+  sc_fail_clear ();
+  sc_unlock ();
+}
+
+int
+softcuda_set_policy (const char *policy)
+{
+  bool known;
+
+  sc_lock ();
+  sc_config ();
+  known = sc_config_set_policy (policy);
+  sc_unlock ();
+  return known;
+}
+
+void
+softcuda_set_seed (uint64_t seed)
+{
+  sc_lock ();
+  sc_config ();
+  sc_config_seed (seed);
+  sc_unlock ();
+}
+
+uint64_t
+softcuda_get_seed (void)
+{
+  uint64_t seed;
+
+  sc_lock ();
+  seed = sc_config ()->seed;
+  sc_unlock ();
+  return seed;
+}
+
+void
+softcuda_set_memory (size_t bytes)
+{
+  sc_lock ();
+  sc_config ()->memory = bytes;
+  sc_unlock ();
+}
+
+void
+softcuda_set_free_mode (int mode)
+{
+  sc_lock ();
+  sc_config ()->free_mode = (ScFreeMode) mode;
+  sc_unlock ();
+}
+
+void
+softcuda_drain (void)
+{
+  sc_lock ();
+  sc_context_drain ();
+  sc_unlock ();
+}
+
+int
+softcuda_register_kernel (const char *name, size_t args_size,
+    SoftcudaKernelFunc func, SoftcudaRangesFunc ranges)
+{
+  ScTwin twin = { name, args_size, func, ranges };
+  bool done;
+
+  sc_lock ();
+  done = sc_twin_add (twin);
+  sc_unlock ();
+  return done;
+}
+
+void *
+softcuda_host_view (uint64_t device_address)
+{
+  void *view = NULL;
+
+  sc_lock ();
+  if (sc_memory_find (device_address))
+    view = sc_arena_view (device_address);
+  sc_unlock ();
+  return view;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+/* Who runs next. Operations run on the thread of whoever waits, as late as the
+ * policy allows, or on a worker a random short while after they could have. */
+
+#pragma once
+
+#include "op.h"
+
+/* All with the lock held; all but sc_sched_ready may drop it for a while. */
+
+/* Nothing stands in the way of @op any more. */
+void sc_sched_ready (ScOp *op);
+/* After submitting: runs what the policy wants to run at once. */
+void sc_sched_flush (void);
+/* Until @op, which the caller holds, is done. */
+void sc_sched_wait (ScOp *op);
+/* Whether @op is done; asking may make some progress. */
+bool sc_sched_poll (ScOp *op);
+/* Until everything that is in @ctx now is done. */
+void sc_sched_wait_idle (ScContext *ctx);
+/* Until nothing that touches these bytes runs. */
+void sc_sched_wait_running (uintptr_t start, size_t size);
+/* Starts the worker. */
+bool sc_sched_start (void);

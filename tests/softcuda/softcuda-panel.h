@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+/* How a test program reaches the control panel without linking to it, so that
+ * the same program runs on a real driver. */
+
+#pragma once
+
+#include "softcuda.h"
+
+typedef struct
+{
+  void (*get_counters) (SoftcudaCounters *counters);
+  void (*reset_counters) (void);
+  void (*get_outstanding) (SoftcudaOutstanding *outstanding);
+  uint64_t (*call_count) (const char *name);
+  const char *(*last_error) (void);
+  int (*delay) (void *stream, unsigned ms);
+  void (*fail) (const char *name, unsigned nth, int error, int sticky);
+  void (*fail_randomly) (unsigned one_in, int error);
+  void (*fail_clear) (void);
+  int (*set_policy) (const char *policy);
+  void (*set_seed) (uint64_t seed);
+  uint64_t (*get_seed) (void);
+  void (*set_memory) (size_t bytes);
+  void (*set_free_mode) (int mode);
+  void (*drain) (void);
+  int (*register_kernel) (const char *name, size_t args_size,
+      SoftcudaKernelFunc func, SoftcudaRangesFunc ranges);
+  void *(*host_view) (uint64_t device_address);
+} SoftcudaPanel;
+
+/* The panel of the libcuda.so.1 that this process finds, each function as in
+ * softcuda.h, or NULL if that is a real driver or there is none. */
+const SoftcudaPanel *softcuda_panel (void);

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+/* The control panel of softcuda, the CUDA driver on the CPU. These functions
+ * are exported by its libcuda.so.1 beside the driver API. A test program that
+ * shall run on a real driver too does not link to them: it asks
+ * softcuda_panel() of softcuda-panel.h.
+ *
+ * Thread safety: each function may be called from any thread, before cuInit
+ * too. None needs a current context unless it says so. */
+
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SOFTCUDA_API __attribute__ ((visibility ("default")))
+
+/* Since the start or the last softcuda_reset_counters(). */
+typedef struct
+{
+  uint64_t errors;            /* reports of wrong use, each on stderr too */
+  uint64_t host_waits;        /* calls that may put the host to sleep: stream,
+                                 event and context synchronisations, blocking
+                                 copies */
+  uint64_t event_waits;       /* cuStreamWaitEvent */
+  uint64_t events_created;
+  uint64_t events_recorded;
+  uint64_t streams_created;
+  uint64_t allocations;       /* of device memory */
+  uint64_t frees;
+  uint64_t host_allocations;  /* of pinned memory */
+  uint64_t host_frees;
+  uint64_t registrations;     /* of host memory */
+  uint64_t modules_loaded;
+  uint64_t launches;
+  uint64_t uploads;           /* copies host to device, by number and bytes */
+  uint64_t downloads;
+  uint64_t device_copies;     /* device to device, of one device or two */
+  uint64_t host_copies;
+  uint64_t memsets;
+  uint64_t bytes_uploaded;
+  uint64_t bytes_downloaded;
+  uint64_t bytes_device_copied;
+  uint64_t bytes_host_copied;
+  uint64_t pageable_copies;   /* those with a pageable host side */
+} SoftcudaCounters;
+
+/* What is alive now. */
+typedef struct
+{
+  uint64_t contexts; /* primary ones included */
+  uint64_t streams;
+  uint64_t events;
+  uint64_t modules;
+  uint64_t device_allocations;
+  uint64_t device_bytes;
+  uint64_t pinned_allocations;
+  uint64_t pinned_bytes;
+  uint64_t registrations;
+  uint64_t operations; /* queued or running */
+} SoftcudaOutstanding;
+
+/* A kernel of the host compiler. It runs one block: @args is the parameter
+ * buffer with each device address in it replaced by one that the host can
+ * read and write; @grid and @block are the launch's, @index that of the block,
+ * @shared its dynamic shared memory. */
+typedef void (*SoftcudaKernelFunc) (const void *args, const unsigned grid[3],
+    const unsigned block[3], const unsigned index[3], void *shared);
+
+/* Bytes that a kernel touches: @rows rows of @width bytes, @pitch apart. */
+typedef struct
+{
+  uint64_t start; /* device address */
+  size_t width, pitch, rows;
+  int write;
+} SoftcudaRange;
+
+/* Lists what a launch with @args, as the program gave them, will touch, in at
+ * most @room @ranges; returns how many. */
+typedef unsigned (*SoftcudaRangesFunc) (const void *args, SoftcudaRange *ranges,
+    unsigned room);
+
+SOFTCUDA_API void softcuda_get_counters (SoftcudaCounters *counters);
+SOFTCUDA_API void softcuda_reset_counters (void);
+SOFTCUDA_API void softcuda_get_outstanding (SoftcudaOutstanding *outstanding);
+/* Calls of one driver function by its exact name, "cuMemAlloc_v2". */
+SOFTCUDA_API uint64_t softcuda_call_count (const char *name);
+/* The text of the last report, or "". Valid until the next one. */
+SOFTCUDA_API const char *softcuda_last_error (void);
+
+/* Holds @stream, a CUstream of the current context (NULL: the legacy stream),
+ * for @ms milliseconds. Returns a CUresult, when queued. */
+SOFTCUDA_API int softcuda_delay (void *stream, unsigned ms);
+
+/* From now on the @nth call of @name (1: the next one; 0: each) returns
+ * @error, a CUresult, and does nothing; with @sticky != 0 the calling thread's
+ * current context is lost with it. */
+SOFTCUDA_API void softcuda_fail (const char *name, unsigned nth, int error,
+    int sticky);
+/* One in @one_in of the calls that may fail at all returns @error; 0: none. */
+SOFTCUDA_API void softcuda_fail_randomly (unsigned one_in, int error);
+SOFTCUDA_API void softcuda_fail_clear (void);
+
+/* "lazy", "random", "priorities" or "eager"; returns 0 for other words. */
+SOFTCUDA_API int softcuda_set_policy (const char *policy);
+SOFTCUDA_API void softcuda_set_seed (uint64_t seed);
+SOFTCUDA_API uint64_t softcuda_get_seed (void);
+/* Bytes that each device has; allocations beyond fail. */
+SOFTCUDA_API void softcuda_set_memory (size_t bytes);
+/* 0: cuMemFree and its like wait for the context, as measured; 1: never;
+ * 2: sometimes. */
+SOFTCUDA_API void softcuda_set_free_mode (int mode);
+/* Runs everything that is queued, in all contexts; no host wait is counted. */
+SOFTCUDA_API void softcuda_drain (void);
+
+/* Serves launches of @name, whose parameters are @args_size bytes, with @func.
+ * A module still has to hold a kernel of that name and size. Without @ranges
+ * each device address in the parameters counts as the start of something
+ * written. Returns 0 if there are too many. */
+SOFTCUDA_API int softcuda_register_kernel (const char *name, size_t args_size,
+    SoftcudaKernelFunc func, SoftcudaRangesFunc ranges);
+/* The host's view of a device address, or NULL. */
+SOFTCUDA_API void *softcuda_host_view (uint64_t device_address);
+
+#ifdef __cplusplus
+}
+#endif

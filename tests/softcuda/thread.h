@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+/* What the driver knows of a host thread: its stack of contexts, its capture
+ * mode, its clock. */
+
+#pragma once
+
+#include "clock.h"
+#include "cudaapi.h"
+
+typedef struct CUctx_st ScContext;
+
+#define SC_STACK_DEPTH 64
+
+typedef struct
+{
+  const char *call;
+  ScContext *stack[SC_STACK_DEPTH];
+  bool pushed[SC_STACK_DEPTH]; /* by cuCtxPushCurrent, so a pop is owed */
+  int depth;
+  CUstreamCaptureMode capture_mode;
+  ScClock clock;
+  unsigned actor;
+} ScThread;
+
+/* This thread's, made at its first call. */
+ScThread *sc_thread (void);
+ScContext *sc_thread_current (void);
