@@ -8,8 +8,7 @@
 
 #include "gstzccontext-private.h"
 
-/* What cuMemHostAlloc returned; stands in the block's memory, so that keeping
- * an idle block takes no allocation. */
+/* What cuMemHostAlloc returned. */
 typedef struct _Block Block;
 struct _Block
 {
