@@ -18,7 +18,6 @@
 
 #define ZC_FLIP_MAX_PLANES 4
 #define ZC_FLIP_THREADS 256 /* threads of a block, in x only */
-#define ZC_FLIP_MAX_SIZE 32768 /* elements, either way */
 
 /* What an element is. The values up to 8 are its bytes. */
 enum

@@ -5,15 +5,14 @@
 
 #include "gstzckernel.h"
 
-/* Which source element the destination's (x, y) shows, as signs; a -1 counts
- * from the far end. GstVideoOrientationMethod says what each means. */
+/* How x and y of a destination element step through the source, -1 backwards:
+ * sx = a x + b y, sy = d x + e y, from the end that they step away from. */
 typedef struct
 {
-  gint8 a, b;                   /* sx = a * x + b * y */
-  gint8 d, e;                   /* sy = d * x + e * y */
-} Turn;
+  gint8 a, b, d, e;
+} Steps;
 
-static const Turn turns[] = {
+static const Steps steps[] = {
   [GST_VIDEO_ORIENTATION_IDENTITY] = { 1, 0, 0, 1 },
   [GST_VIDEO_ORIENTATION_90R] = { 0, 1, -1, 0 },
   [GST_VIDEO_ORIENTATION_180] = { -1, 0, 0, -1 },
@@ -24,19 +23,16 @@ static const Turn turns[] = {
   [GST_VIDEO_ORIENTATION_UR_LL] = { 0, -1, -1, 0 },
 };
 
-static const Turn *
-turn_of (GstVideoOrientationMethod orientation)
+static gboolean
+is_one_of_eight (GstVideoOrientationMethod orientation)
 {
-  return (guint) orientation < G_N_ELEMENTS (turns) ? &turns[orientation]
-                                                    : NULL;
+  return (guint) orientation < G_N_ELEMENTS (steps);
 }
 
 gboolean
 gst_zc_orientation_transposes (GstVideoOrientationMethod orientation)
 {
-  const Turn *turn = turn_of (orientation);
-
-  return turn && turn->a == 0;
+  return is_one_of_eight (orientation) && steps[orientation].a == 0;
 }
 
 GstVideoOrientationMethod
@@ -49,83 +45,95 @@ gst_zc_orientation_from_flip_code (gint flip_code)
 }
 
 static gboolean
-check (const GstZcImage *dst, const GstZcImage *src,
-    GstVideoOrientationMethod orientation, GstZcStream *stream, GError **error)
+check_orientation (const GstZcImage *src, GstVideoOrientationMethod orientation,
+    GError **error)
 {
-  gboolean swap = gst_zc_orientation_transposes (orientation);
-  gint width = swap ? src->height : src->width;
-  gint height = swap ? src->width : src->height;
-
-  if (!turn_of (orientation) ||
-      !gst_zc_format_can_orient (src->format, orientation)) {
+  if (!is_one_of_eight (orientation)) {
     g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_UNSUPPORTED,
-        "A %s picture can't be turned so (orientation %d): convert it to a "
-        "format with the same subsampling in both directions first",
-        gst_video_format_to_string (src->format), orientation);
+        "Orientation %d is none of the eight; resolve AUTO before flipping",
+        orientation);
     return FALSE;
   }
-  if (dst->format != src->format || dst->width != width ||
-      dst->height != height) {
-    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT,
-        "Turning a %s image of %dx%d gives %dx%d, not %s of %dx%d",
-        gst_video_format_to_string (src->format), src->width, src->height,
-        width, height, gst_video_format_to_string (dst->format), dst->width,
-        dst->height);
-    return FALSE;
-  }
-  if (MAX (width, height) > ZC_FLIP_MAX_SIZE) {
-    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_UNSUPPORTED,
-        "An image of %dx%d is larger than %d pixels", width, height,
-        ZC_FLIP_MAX_SIZE);
-    return FALSE;
-  }
-  if (dst->device != stream->key.context->device ||
-      src->device != stream->key.context->device) {
-    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_WRONG_DEVICE,
-        "Images of CUDA devices %d and %d can't be turned on a stream of "
-        "device %d",
-        src->device, dst->device, stream->key.context->device);
-    return FALSE;
-  }
-  return TRUE;
+  if (gst_zc_format_can_orient (src->format, orientation))
+    return TRUE;
+  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_UNSUPPORTED,
+      "%s can't be turned by 90 degrees: its chroma is halved in one direction "
+      "only; convert it first, for instance to I420",
+      gst_video_format_to_string (src->format));
+  return FALSE;
 }
 
-static guint32
-element_kind (GstVideoFormat format, const GstZcPlane *plane)
+static gboolean
+check_sizes (const GstZcImage *dst, const GstZcImage *src, gboolean turn,
+    GError **error)
 {
-  switch (format) {
-    case GST_VIDEO_FORMAT_YUY2:
-      return ZC_FLIP_YUYV;
-    case GST_VIDEO_FORMAT_UYVY:
-      return ZC_FLIP_UYVY;
-    default:
-      return plane->n_channels * plane->channel_bytes;
-  }
+  if (dst->format == src->format &&
+      dst->width == (turn ? src->height : src->width) &&
+      dst->height == (turn ? src->width : src->height))
+    return TRUE;
+  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT,
+      "A flip from %s %dx%d to %s %dx%d: the format must stay and the size "
+      "must be %s",
+      gst_video_format_to_string (src->format), src->width, src->height,
+      gst_video_format_to_string (dst->format), dst->width, dst->height,
+      turn ? "swapped" : "the same");
+  return FALSE;
 }
 
-static void
-fill_plane (ZcFlipPlane *args, const GstZcImage *dst, const GstZcImage *src,
-    guint i, const Turn *turn)
+static gboolean
+check_devices (const GstZcImage *dst, const GstZcImage *src,
+    const GstZcStream *stream, GError **error)
 {
-  const GstZcPlane *to = &dst->plane[i], *from = &src->plane[i];
-  /* The kernel counts packed 4:2:2 in pixels. */
-  gboolean packed =
-      gst_zc_format_get (src->format)->flags & GST_ZC_FORMAT_PACKED_422;
-  gint from_width = packed ? src->width : from->width;
+  gint device = stream->key.context->device;
 
-  args->src = from->data;
-  args->dst = to->data;
-  args->src_stride = from->row_stride;
-  args->dst_stride = to->row_stride;
-  args->width = packed ? dst->width : to->width;
-  args->height = to->height;
-  args->a = turn->a;
-  args->b = turn->b;
-  args->c = turn->a + turn->b < 0 ? from_width - 1 : 0;
-  args->d = turn->d;
-  args->e = turn->e;
-  args->f = turn->d + turn->e < 0 ? from->height - 1 : 0;
-  args->kind = element_kind (src->format, from);
+  if (dst->device == device && src->device == device)
+    return TRUE;
+  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_WRONG_DEVICE,
+      "A flip from CUDA device %d to %d on a stream of device %d: all three "
+      "must "
+      "be one device",
+      src->device, dst->device, device);
+  return FALSE;
+}
+
+static uint32_t
+element_kind (const GstZcImage *image, const GstZcPlane *plane)
+{
+  const GstVideoFormatInfo *info;
+
+  if (!(gst_zc_format_get (image->format)->flags & GST_ZC_FORMAT_PACKED_422))
+    return plane->pixel_stride;
+  info = gst_video_format_get_info (image->format);
+  return GST_VIDEO_FORMAT_INFO_POFFSET (info, GST_VIDEO_COMP_Y) == 0
+      ? ZC_FLIP_YUYV
+      : ZC_FLIP_UYVY;
+}
+
+/* Packed 4:2:2 is flipped by pixels, though a plane counts macropixels. */
+static ZcFlipPlane
+plane_args (const GstZcImage *dst, const GstZcImage *src, guint i,
+    const Steps *step)
+{
+  const GstZcPlane *to = &dst->plane[i];
+  const GstZcPlane *from = &src->plane[i];
+  uint32_t kind = element_kind (src, from);
+  gint width = kind >= ZC_FLIP_422 ? src->width : from->width;
+
+  return (ZcFlipPlane) {
+    .src = from->data,
+    .dst = to->data,
+    .src_stride = from->row_stride,
+    .dst_stride = to->row_stride,
+    .width = kind >= ZC_FLIP_422 ? dst->width : to->width,
+    .height = to->height,
+    .a = step->a,
+    .b = step->b,
+    .c = step->a + step->b < 0 ? width - 1 : 0,
+    .d = step->d,
+    .e = step->e,
+    .f = step->d + step->e < 0 ? from->height - 1 : 0,
+    .kind = kind,
+  };
 }
 
 gboolean
@@ -133,28 +141,41 @@ gst_zc_image_flip (const GstZcImage *dst, const GstZcImage *src,
     GstVideoOrientationMethod orientation, GstZcStream *stream, GError **error)
 {
   ZcFlipArgs args = { .n_planes = src->n_planes };
-  guint i;
 
-  g_return_val_if_fail (dst != NULL, FALSE);
-  g_return_val_if_fail (stream != NULL, FALSE);
-
-  if (!check (dst, src, orientation, stream, error))
+  if (!check_orientation (src, orientation, error) ||
+      !check_sizes (dst, src, gst_zc_orientation_transposes (orientation),
+          error) ||
+      !check_devices (dst, src, stream, error))
     return FALSE;
-  for (i = 0; i < src->n_planes; i++)
-    fill_plane (&args.plane[i], dst, src, i, turn_of (orientation));
+  for (guint i = 0; i < src->n_planes; i++)
+    args.plane[i] = plane_args (dst, src, i, &steps[orientation]);
   return zc_kernels_launch_flip (&stream->key, &args, error);
+}
+
+static gboolean
+check_frames (const GstZcFrame *dst, const GstZcFrame *src, GError **error)
+{
+  const gchar *wrong = NULL;
+
+  if (!dst->stream || !(dst->flags & GST_MAP_WRITE))
+    wrong = "the destination is not mapped for WRITE";
+  else if (!src->stream || !(src->flags & GST_MAP_READ))
+    wrong = "the source is not mapped for READ";
+  else if (!zc_stream_key_equal (&dst->stream->key, &src->stream->key))
+    wrong = "the two frames are mapped on different streams";
+  if (!wrong)
+    return TRUE;
+  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_STATE,
+      "Can't flip: %s; map both with gst_zc_frame_map() on one stream first",
+      wrong);
+  return FALSE;
 }
 
 gboolean
 gst_zc_frame_flip (GstZcFrame *dst, GstZcFrame *src,
     GstVideoOrientationMethod orientation, GError **error)
 {
-  if (!dst->buffer || !src->buffer || dst->stream != src->stream ||
-      !(dst->flags & GST_MAP_WRITE) || !(src->flags & GST_MAP_READ)) {
-    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_STATE,
-        "Frames to turn must be mapped on one stream, for READ and for WRITE");
-    return FALSE;
-  }
-  return gst_zc_image_flip (&dst->image, &src->image, orientation, dst->stream,
-      error);
+  return check_frames (dst, src, error) &&
+      gst_zc_image_flip (&dst->image, &src->image, orientation, dst->stream,
+          error);
 }

@@ -9,14 +9,61 @@
 struct _ZcKernels
 {
   CUmodule module;
-  CUfunction flip[ZC_FLIP_N_KERNELS];
+  CUfunction function[ZC_FLIP_N_KERNELS];
 };
 
-static const gchar *const flip_names[] = {
-#define NAME(id, name) #name,
-  ZC_FLIP_KERNELS (NAME)
-#undef NAME
+static const gchar *const function_names[ZC_FLIP_N_KERNELS] = {
+#define ZC_FLIP_NAME(id, name) [ZC_FLIP_KERNEL_##id] = #name,
+  ZC_FLIP_KERNELS (ZC_FLIP_NAME)
+#undef ZC_FLIP_NAME
 };
+
+static gint
+compute_capability (CUdevice device)
+{
+  int major = 0, minor = 0;
+
+  zc_cu.cuDeviceGetAttribute (&major,
+      CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
+  zc_cu.cuDeviceGetAttribute (&minor,
+      CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
+  return major * 10 + minor;
+}
+
+/* The errors by which a driver says that an image is sound but not for it. */
+static gboolean
+nothing_fits (CUresult result)
+{
+  return result == CUDA_ERROR_NO_BINARY_FOR_GPU ||
+      result == CUDA_ERROR_INVALID_PTX ||
+      result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION ||
+      result == CUDA_ERROR_JIT_COMPILER_NOT_FOUND ||
+      result == CUDA_ERROR_JIT_COMPILATION_DISABLED;
+}
+
+static gboolean
+load_module (CUmodule *module, CUdevice device, GError **error)
+{
+  CUresult result;
+
+  if (zc_flip_fatbin_size == 0) {
+    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_UNSUPPORTED,
+        "This build of gst-zc has no kernels; build it with nvcc, without "
+        "-Dkernels=disabled, to turn or mirror pictures");
+    return FALSE;
+  }
+  result = zc_cu.cuModuleLoadData (module, zc_flip_fatbin);
+  if (!nothing_fits (result))
+    return zc_cuda_check (result, "cuModuleLoadData", error);
+  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_UNSUPPORTED,
+      "No kernel for CUDA device %d, which is sm_%d: this build has %s, and "
+      "the "
+      "driver can't make another from them; update the NVIDIA driver, or build "
+      "gst-zc with a CUDA Toolkit that knows sm_%d",
+      device, compute_capability (device), zc_flip_fatbin_architectures,
+      compute_capability (device));
+  return FALSE;
+}
 
 void
 zc_kernels_free (ZcKernels *self)
@@ -28,56 +75,17 @@ zc_kernels_free (ZcKernels *self)
   g_free (self);
 }
 
-static void
-explain_no_image (ZcContext *context, GError **error)
-{
-  int major = 0, minor = 0;
-
-  zc_cu.cuDeviceGetAttribute (&major,
-      CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, context->device);
-  zc_cu.cuDeviceGetAttribute (&minor,
-      CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, context->device);
-  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_UNSUPPORTED,
-      "CUDA device %d is sm_%d%d, for which this build has no kernel (%s): "
-      "rebuild gst-zc with a toolkit that knows the device, or use another one",
-      context->device, major, minor,
-      zc_flip_fatbin_size ? zc_flip_fatbin_architectures
-                          : "it was built with -Dkernels=disabled");
-}
-
-static gboolean
-load_module (ZcContext *context, CUmodule *module, GError **error)
-{
-  CUresult result = CUDA_ERROR_NO_BINARY_FOR_GPU;
-
-  if (zc_flip_fatbin_size > 0)
-    result = zc_cu.cuModuleLoadData (module, zc_flip_fatbin);
-  switch (result) {
-    case CUDA_ERROR_NO_BINARY_FOR_GPU:
-    case CUDA_ERROR_INVALID_PTX:
-    case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
-      explain_no_image (context, error);
-      return FALSE;
-    default:
-      return zc_cuda_check (result, "cuModuleLoadData", error);
-  }
-}
-
+/* All functions at once: a driver that loads lazily loads them here, too. */
 static ZcKernels *
-kernels_new (ZcContext *context, GError **error)
+zc_kernels_new (CUdevice device, GError **error)
 {
-  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
-  ZcKernels *self = NULL;
-  guint i;
+  ZcKernels *self = g_new0 (ZcKernels, 1);
 
-  if (!zc_context_push (context, &guard, error))
-    return NULL;
-  self = g_new0 (ZcKernels, 1);
-  if (!load_module (context, &self->module, error))
+  if (!load_module (&self->module, device, error))
     goto failed;
-  for (i = 0; i < ZC_FLIP_N_KERNELS; i++) {
-    if (!ZC_CU (error, cuModuleGetFunction, &self->flip[i], self->module,
-            flip_names[i]))
+  for (guint i = 0; i < ZC_FLIP_N_KERNELS; i++) {
+    if (!ZC_CU (error, cuModuleGetFunction, &self->function[i], self->module,
+            function_names[i]))
       goto failed;
   }
   return self;
@@ -90,28 +98,37 @@ failed:
 gboolean
 zc_kernels_load (ZcContext *context, GError **error)
 {
-  gboolean loaded;
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  gboolean ok;
+
+  if (g_atomic_pointer_get (&context->kernels))
+    return TRUE;
+  if (!zc_context_push (context, &guard, error))
+    return FALSE;
 
   g_mutex_lock (&context->lock);
   if (!context->kernels)
-    context->kernels = kernels_new (context, error);
-  loaded = context->kernels != NULL;
+    g_atomic_pointer_set (&context->kernels,
+        zc_kernels_new (context->device, error));
+  ok = context->kernels != NULL;
   g_mutex_unlock (&context->lock);
-  return loaded;
+  return ok;
 }
 
 gboolean
 zc_kernels_launch_flip (const ZcStreamKey *stream, const ZcFlipArgs *args,
     GError **error)
 {
-  ZcFlipArgs complete = *args;
-  ZcFlipLaunch launch = zc_flip_layout (&complete);
-  void *params[] = { &complete };
   g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  ZcFlipArgs placed = *args;
+  void *params[] = { &placed };
+  ZcFlipLaunch launch;
 
-  return zc_kernels_load (stream->context, error) &&
-      zc_context_push (stream->context, &guard, error) &&
-      ZC_CU (error, cuLaunchKernel,
-          stream->context->kernels->flip[launch.kernel], launch.blocks, 1, 1,
-          ZC_FLIP_THREADS, 1, 1, 0, stream->handle, params, NULL);
+  if (!zc_kernels_load (stream->context, error) ||
+      !zc_context_push (stream->context, &guard, error))
+    return FALSE;
+  launch = zc_flip_layout (&placed);
+  return ZC_CU (error, cuLaunchKernel,
+      stream->context->kernels->function[launch.kernel], launch.blocks, 1, 1,
+      ZC_FLIP_THREADS, 1, 1, 0, stream->handle, params, NULL);
 }
