@@ -3,4 +3,4 @@
 
 #include "gstzcdefs.h"
 
-G_DEFINE_QUARK (gst - zc - error - quark, gst_zc_error)
+G_DEFINE_QUARK (gst_zc_error_quark, gst_zc_error)
