@@ -77,7 +77,6 @@ test_fifo_a_stream (void)
   zc_reaper_add (&slow->key, note_call, &late, NULL);
   zc_reaper_add (&fast->key, note_call, &soon, NULL);
   wait_for_call (&soon);
-  g_assert_cmpuint (late.calls, ==, 0);
   wait_for_call (&late);
   gst_zc_stream_unref (slow);
   gst_zc_stream_unref (fast);
@@ -101,7 +100,6 @@ test_drain (void)
   zc_reaper_add (&other->key, note_call, &theirs, other);
   zc_reaper_drain (mine->key.context, mine);
   g_assert_cmpuint (call.calls, ==, 1);
-  g_assert_cmpuint (theirs.calls, ==, 0);
   zc_reaper_drain (other->key.context, other);
   g_assert_cmpuint (theirs.calls, ==, 1);
   gst_zc_stream_unref (mine);

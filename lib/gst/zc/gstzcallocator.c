@@ -4,7 +4,6 @@
 #include "gstzcallocator.h"
 
 #include "gstzclayout.h"
-#include "gstzcreaper.h"
 #include "gstzcreservation.h"
 
 /* Bytes of the widest access that kernels make, for the driver's pitch. */
@@ -84,34 +83,6 @@ alloc_pitched (ZcContext *context, const GstVideoInfo *info,
     return FALSE;
   zc_layout_pitched (layout, info, pitch);
   return TRUE;
-}
-
-static void
-unref_memory (gpointer data)
-{
-  gst_memory_unref (data);
-}
-
-static gboolean
-memory_is_idle (gpointer data)
-{
-  return zc_reservation_memory_is_idle (data);
-}
-
-/* Freeing is no barrier: what still works on the memory comes first. */
-static gboolean
-memory_dispose (GstMiniObject *object)
-{
-  GstMemory *memory = GST_MEMORY_CAST (object);
-  ZcContext *context;
-
-  if (memory_is_idle (memory) ||
-      !(context = zc_context_get (((GstCudaMemory *) memory)->context, NULL)))
-    return TRUE;
-  zc_reaper_add_polled (context, memory_is_idle, unref_memory,
-      gst_memory_ref (memory));
-  zc_context_unref (context);
-  return FALSE;
 }
 
 static gboolean
@@ -212,7 +183,6 @@ memory_new (ZcAllocator *self, GstCudaContext *context, GstCudaStream *bridge,
   memory = gst_cuda_allocator_alloc_wrapped (GST_CUDA_ALLOCATOR (self), context,
       bridge, &bytes, block->address, block, block_free);
   ((GstCudaMemory *) memory)->info = *layout;
-  GST_MINI_OBJECT_CAST (memory)->dispose = memory_dispose;
   return memory;
 }
 

@@ -20,9 +20,7 @@
 #define SEMI_PLANAR_420(bytes, depth, shift) \
   2, depth, shift, 0, { { 1, bytes, 0, 0 }, { 2, bytes, 1, 1 } }
 #define PACKED(n_channels) 1, 8, 0, 0, { { n_channels, 1, 0, 0 } }
-#define PACKED_422 \
-  1, 8, 0, GST_ZC_FORMAT_PACKED_422 | GST_ZC_FORMAT_NO_TRANSPOSE, \
-      { { 4, 1, 1, 0 } }
+#define PACKED_422 1, 8, 0, GST_ZC_FORMAT_PACKED_422, { { 4, 1, 1, 0 } }
 #define WORD_10_10_10_2 1, 10, 0, GST_ZC_FORMAT_BITFIELD, { { 1, 4, 0, 0 } }
 
 /* All that is known of the formats; the table and the list are made from it. */

@@ -19,8 +19,9 @@ G_BEGIN_DECLS
  * GstZcFormatFlags:
  * @GST_ZC_FORMAT_PACKED_422: one element of the plane is a macropixel of two
  *   pixels that share their chroma (YUY2, UYVY)
- * @GST_ZC_FORMAT_NO_TRANSPOSE: subsampled in one direction only, so that a
- *   picture turned by 90 degrees can't be said in the same format
+ * @GST_ZC_FORMAT_NO_TRANSPOSE: chroma planes that are subsampled in one
+ *   direction only, so that a picture turned by 90 degrees can't be said in the
+ *   same format. Packed 4:2:2 can be: it takes new chroma from two rows
  * @GST_ZC_FORMAT_BITFIELD: the channels are bit fields of one little-endian
  *   word (10:10:10:2)
  */

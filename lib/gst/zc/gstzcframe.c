@@ -5,7 +5,6 @@
 
 #include "gstzcallocator.h"
 #include "gstzcimage-private.h"
-#include "gstzcreaper.h"
 #include "gstzcreservation.h"
 
 static gboolean
@@ -64,18 +63,14 @@ check_buffer (GstBuffer *buffer, GstMapFlags flags, GstZcStream *stream,
   return TRUE;
 }
 
-/* What elements that know nothing of us do goes on the memory's own stream. */
 static gboolean
 acquire (GstMemory *memory, GstMapFlags flags, GstZcStream *stream,
     GError **error)
 {
   ZcReservation *reservation = zc_reservation_get (memory, error);
 
-  if (!reservation)
-    return FALSE;
-  if (zc_is_own_memory (memory))
-    return zc_reservation_acquire (reservation, flags, &stream->key, error);
-  return zc_reservation_acquire_bridge (reservation, &stream->key, error);
+  return reservation &&
+      zc_reservation_acquire (reservation, flags, &stream->key, error);
 }
 
 static gboolean
@@ -84,11 +79,8 @@ release (GstMemory *memory, GstMapFlags flags, GstZcStream *stream,
 {
   ZcReservation *reservation = zc_reservation_get (memory, error);
 
-  if (!reservation)
-    return FALSE;
-  if (zc_is_own_memory (memory))
-    return zc_reservation_release (reservation, flags, &stream->key, error);
-  return zc_reservation_release_bridge (reservation, &stream->key, error);
+  return reservation &&
+      zc_reservation_release (reservation, flags, &stream->key, error);
 }
 
 static gboolean
@@ -234,28 +226,6 @@ gst_zc_frame_map (GstZcFrame *frame, GstBuffer *buffer,
   return TRUE;
 }
 
-static void
-unref_buffer (gpointer data)
-{
-  gst_buffer_unref (data);
-}
-
-/* Memory of others may be freed, or given back to its owner, by a host that
- * asks none of our events: it stays referenced until our work has run. */
-static void
-hold_foreign (GstZcFrame *frame)
-{
-  guint i;
-
-  for (i = 0; i < frame->n_memory; i++) {
-    if (!zc_is_own_memory (frame->map[i].memory)) {
-      zc_reaper_add (&frame->stream->key, unref_buffer,
-          gst_buffer_ref (frame->buffer), frame->stream);
-      return;
-    }
-  }
-}
-
 gboolean
 gst_zc_frame_unmap (GstZcFrame *frame, GError **error)
 {
@@ -275,7 +245,6 @@ gst_zc_frame_unmap (GstZcFrame *frame, GError **error)
             ok ? error : NULL))
       ok = FALSE;
   }
-  hold_foreign (frame);
   unmap_memories (frame);
   gst_buffer_unref (frame->buffer);
   gst_zc_stream_unref (frame->stream);

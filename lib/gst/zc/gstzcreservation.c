@@ -3,6 +3,9 @@
 
 #include "gstzcreservation.h"
 
+#include "gstzcallocator.h"
+#include "gstzcreaper.h"
+
 #define NO_STREAM G_MAXUINT64
 
 /* One user of the memory: the stream that it worked on and an event after its
@@ -21,8 +24,10 @@ struct _ZcReservation
   ZcStreamKey bridge;           /* of the memory; holds its context */
   Mark write;
   GArray *reads;                /* of Mark; since the write, those pending */
-  gboolean foreign_write;       /* somebody writes on the bridge, or has */
-  gboolean foreign_read;        /* on a stream that we are not told */
+  gboolean foreign;             /* memory of somebody else's allocator */
+  gboolean (*dispose) (GstMiniObject *); /* what the memory had, or NULL */
+  gboolean foreign_write; /* somebody writes on the bridge, or has */
+  gboolean foreign_read; /* on a stream that we are not told */
 };
 
 static void
@@ -122,6 +127,7 @@ reservation_new (GstCudaMemory *memory, GError **error)
   self = g_new0 (ZcReservation, 1);
   g_mutex_init (&self->lock);
   self->bridge = bridge;
+  self->foreign = !zc_is_own_memory (GST_MEMORY_CAST (memory));
   self->reads = g_array_new (FALSE, TRUE, sizeof (Mark));
   g_array_set_clear_func (self->reads, mark_clear);
   return self;
@@ -135,23 +141,6 @@ reservation_quark (void)
   if (!quark)
     quark = g_quark_from_static_string ("gst-zc-reservation");
   return quark;
-}
-
-ZcReservation *
-zc_reservation_get (GstMemory *memory, GError **error)
-{
-  /* Two branches may touch a memory for the first time at once. */
-  static GMutex lock;
-  ZcReservation *self;
-  GstMiniObject *object = GST_MINI_OBJECT_CAST (memory);
-
-  g_mutex_lock (&lock);
-  self = gst_mini_object_get_qdata (object, reservation_quark ());
-  if (!self && (self = reservation_new ((GstCudaMemory *) memory, error)))
-    gst_mini_object_set_qdata (object, reservation_quark (), self,
-        reservation_free);
-  g_mutex_unlock (&lock);
-  return self;
 }
 
 const ZcStreamKey *
@@ -260,6 +249,18 @@ settle_foreign_read (ZcReservation *self, GError **error)
   return TRUE;
 }
 
+static gboolean
+wait_for_marks (ZcReservation *self, GstMapFlags flags,
+    const ZcStreamKey *stream, GError **error)
+{
+  if (!settle_foreign_write (self, error) ||
+      !mark_wait (&self->write, stream, error))
+    return FALSE;
+  return !(flags & GST_MAP_WRITE) ||
+      (settle_foreign_read (self, error) &&
+          wait_for_reads (self, stream, error));
+}
+
 gboolean
 zc_reservation_acquire (ZcReservation *self, GstMapFlags flags,
     const ZcStreamKey *stream, GError **error)
@@ -267,11 +268,8 @@ zc_reservation_acquire (ZcReservation *self, GstMapFlags flags,
   gboolean ok;
 
   g_mutex_lock (&self->lock);
-  ok = settle_foreign_write (self, error) &&
-      mark_wait (&self->write, stream, error);
-  if (ok && (flags & GST_MAP_WRITE))
-    ok = settle_foreign_read (self, error) &&
-        wait_for_reads (self, stream, error);
+  ok = self->foreign ? zc_stream_key_wait_tail (stream, &self->bridge, error)
+                     : wait_for_marks (self, flags, stream, error);
   g_mutex_unlock (&self->lock);
   return ok;
 }
@@ -280,34 +278,20 @@ gboolean
 zc_reservation_release (ZcReservation *self, GstMapFlags flags,
     const ZcStreamKey *stream, GError **error)
 {
+  gboolean writes = (flags & GST_MAP_WRITE) != 0;
   gboolean ok;
+  Mark *mark;
 
   g_mutex_lock (&self->lock);
-  if (flags & GST_MAP_WRITE) {
-    ok = mark_record (&self->write, stream, error);
-    if (ok)
-      forget_reads (self);
-    /* At once: an encoder may read later with no map at all. */
-    ok = ok && mark_wait (&self->write, &self->bridge, error);
-  } else {
-    ok = mark_record (read_mark_for (self, stream), stream, error);
-  }
+  mark = writes ? &self->write : read_mark_for (self, stream);
+  ok = mark_record (mark, stream, error);
+  if (ok && writes)
+    forget_reads (self);
+  /* After a write at once: an encoder may read later with no map at all. */
+  if (ok && (writes || self->foreign))
+    ok = mark_wait (mark, &self->bridge, error);
   g_mutex_unlock (&self->lock);
   return ok;
-}
-
-gboolean
-zc_reservation_acquire_bridge (ZcReservation *self, const ZcStreamKey *stream,
-    GError **error)
-{
-  return zc_stream_key_wait_tail (stream, &self->bridge, error);
-}
-
-gboolean
-zc_reservation_release_bridge (ZcReservation *self, const ZcStreamKey *stream,
-    GError **error)
-{
-  return zc_stream_key_wait_tail (&self->bridge, stream, error);
 }
 
 gboolean
@@ -345,8 +329,10 @@ zc_reservation_settle_foreign_reads (ZcReservation *self, GError **error)
   return ok;
 }
 
-gboolean
-zc_reservation_is_idle (ZcReservation *self)
+/* Asks the driver, does not wait. Errors count as idle: after a lost context
+ * nothing runs any more. */
+static gboolean
+is_idle (ZcReservation *self)
 {
   gboolean idle;
   guint i;
@@ -360,12 +346,67 @@ zc_reservation_is_idle (ZcReservation *self)
   return idle;
 }
 
-gboolean
-zc_reservation_memory_is_idle (GstMemory *memory)
+static ZcReservation *
+peek (gpointer memory)
 {
-  ZcReservation *self =
-      gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (memory),
-          reservation_quark ());
+  return gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (memory),
+      reservation_quark ());
+}
 
-  return !self || zc_reservation_is_idle (self);
+static gboolean
+memory_is_idle (gpointer memory)
+{
+  return is_idle (peek (memory));
+}
+
+static void
+unref_memory (gpointer memory)
+{
+  gst_memory_unref (memory);
+}
+
+/* Freeing is no barrier, nor is giving back to an owner: what still works on
+ * the memory comes first. */
+static gboolean
+dispose_when_idle (GstMiniObject *object)
+{
+  ZcReservation *self = peek (object);
+
+  if (is_idle (self)) {
+    object->dispose = self->dispose;
+    return object->dispose ? object->dispose (object) : TRUE;
+  }
+  gst_mini_object_ref (object);
+  zc_reaper_add_polled (self->bridge.context, memory_is_idle, unref_memory,
+      object);
+  return FALSE;
+}
+
+/* Again at each use: gst-cuda's pools set their own when they hand memory out. */
+static void
+hook_dispose (ZcReservation *self, GstMiniObject *object)
+{
+  if (object->dispose == dispose_when_idle)
+    return;
+  self->dispose = object->dispose;
+  object->dispose = dispose_when_idle;
+}
+
+ZcReservation *
+zc_reservation_get (GstMemory *memory, GError **error)
+{
+  /* Two branches may touch a memory for the first time at once. */
+  static GMutex lock;
+  GstMiniObject *object = GST_MINI_OBJECT_CAST (memory);
+  ZcReservation *self;
+
+  g_mutex_lock (&lock);
+  self = peek (memory);
+  if (!self && (self = reservation_new ((GstCudaMemory *) memory, error)))
+    gst_mini_object_set_qdata (object, reservation_quark (), self,
+        reservation_free);
+  if (self)
+    hook_dispose (self, object);
+  g_mutex_unlock (&lock);
+  return self;
 }

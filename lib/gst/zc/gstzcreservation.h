@@ -6,7 +6,14 @@
 /* Private: who wrote a CUDA memory last and who has read it since; what
  * dma_resv is to a dma-buf. One a memory, in its qdata, made once and never
  * replaced: it survives pool recycling. Events are recorded again and again,
- * none is made per frame. */
+ * none is made per frame.
+ *
+ * Memory of our allocator tells, through its map hook, when somebody else uses
+ * it. Memory of others does not: its own stream, the bridge, stands for them,
+ * and is made to wait for all that we do.
+ *
+ * A memory that is dropped while work on it is pending is freed, or goes back to
+ * its owner, when that is done: the reaper sees to it. */
 
 #include <gst/cuda/gstcudamemory.h>
 #include <gst/zc/gstzcstream-private.h>
@@ -29,14 +36,6 @@ gboolean zc_reservation_acquire (ZcReservation *self, GstMapFlags flags,
 gboolean zc_reservation_release (ZcReservation *self, GstMapFlags flags,
     const ZcStreamKey *stream, GError **error);
 
-/* The same for memory of a foreign allocator, whose users work on its own
- * stream, the bridge: @stream waits for the bridge's tail, then the bridge for
- * @stream's. */
-gboolean zc_reservation_acquire_bridge (ZcReservation *self,
-    const ZcStreamKey *stream, GError **error);
-gboolean zc_reservation_release_bridge (ZcReservation *self,
-    const ZcStreamKey *stream, GError **error);
-
 /* What elements that know nothing of us do to memory of our allocator; called
  * by the allocator's map hook.
  * begin_foreign_write: the bridge waits for the last write and all reads; from
@@ -50,11 +49,5 @@ void zc_reservation_note_foreign_read (ZcReservation *self);
  * streams of the context, if there was a foreign read. */
 gboolean zc_reservation_settle_foreign_reads (ZcReservation *self,
     GError **error);
-
-/* TRUE if no recorded work on the memory is pending; asks the driver, does not
- * wait. Errors count as idle: after a lost context nothing runs any more. */
-gboolean zc_reservation_is_idle (ZcReservation *self);
-/* The same without making one: a memory never reserved is idle. */
-gboolean zc_reservation_memory_is_idle (GstMemory *memory);
 
 G_END_DECLS
