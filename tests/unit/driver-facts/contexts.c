@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+/* What crosses the border of a context, and what is left of a dead one. */
+
+#include "busy.h"
+
+#define SIZE ((gsize) 1 << 16)
+
+/* A second context of the same device, not current. */
+static CUcontext
+other_context (void)
+{
+  CUcontext ctx, popped;
+
+  OK (create_context (&ctx, 0, 0));
+  OK (cuCtxPopCurrent (&popped));
+  g_assert_true (popped == ctx);
+  return ctx;
+}
+
+static void
+enter (CUcontext ctx)
+{
+  OK (cuCtxPushCurrent (ctx));
+}
+
+static void
+leave (void)
+{
+  CUcontext popped;
+
+  OK (cuCtxPopCurrent (&popped));
+}
+
+static CUdeviceptr
+alloc_in (CUcontext ctx)
+{
+  CUdeviceptr memory;
+
+  enter (ctx);
+  OK (cuMemAlloc (&memory, SIZE));
+  leave ();
+  return memory;
+}
+
+static CUstream
+stream_in (CUcontext ctx)
+{
+  CUstream stream;
+
+  enter (ctx);
+  OK (cuStreamCreate (&stream, CU_STREAM_NON_BLOCKING));
+  leave ();
+  return stream;
+}
+
+static CUevent
+event_in (CUcontext ctx)
+{
+  CUevent event;
+
+  enter (ctx);
+  OK (cuEventCreate (&event, CU_EVENT_DISABLE_TIMING));
+  leave ();
+  return event;
+}
+
+/* The event of a whole context covers each stream of it, non-blocking ones
+ * too, and a stream can wait for it. */
+static void
+context_event_covers (CUcontext ctx)
+{
+  CUstream busy_stream, waiting;
+  CUevent event;
+  Busy busy;
+
+  OK (cuStreamCreate (&busy_stream, CU_STREAM_NON_BLOCKING));
+  OK (cuStreamCreate (&waiting, CU_STREAM_NON_BLOCKING));
+  OK (cuEventCreate (&event, CU_EVENT_DISABLE_TIMING));
+  busy_start (&busy, busy_stream);
+  OK (cuCtxRecordEvent (ctx, event));
+  OK (cuStreamWaitEvent (waiting, event, 0));
+  OK (cuStreamSynchronize (waiting));
+  g_assert_true (busy_done (&busy));
+  OK (cuEventQuery (event));
+  busy_finish (&busy);
+  OK (cuEventDestroy (event));
+  OK (cuStreamDestroy (waiting));
+  OK (cuStreamDestroy (busy_stream));
+}
+
+static void
+test_record_own (Scene *scene, gconstpointer data)
+{
+  NEEDS (scene);
+  context_event_covers (scene->ctx);
+}
+
+static void
+test_record_primary (Scene *scene, gconstpointer data)
+{
+  CUcontext primary;
+
+  NEEDS (scene);
+  OK (cuDevicePrimaryCtxRetain (&primary, 0));
+  enter (primary);
+  context_event_covers (primary);
+  leave ();
+  OK (cuDevicePrimaryCtxRelease (0));
+}
+
+static void
+test_foreign_memory (Scene *scene, gconstpointer data)
+{
+  CUcontext other;
+  CUdeviceptr theirs, ours;
+  guint8 byte;
+
+  NEEDS (scene);
+  other = other_context ();
+  theirs = alloc_in (other);
+  OK (cuMemAlloc (&ours, SIZE));
+  OK (cuMemsetD8Async (theirs, 5, SIZE, scene->stream));
+  OK (cuMemcpyDtoDAsync (ours, theirs, SIZE, scene->stream));
+  OK (cuStreamSynchronize (scene->stream));
+  OK (cuMemcpyDtoH (&byte, ours + SIZE - 1, 1));
+  g_assert_cmpuint (byte, ==, 5);
+  OK (cuMemFree (ours));
+  OK (cuCtxDestroy (other));
+}
+
+static void
+test_foreign_stream (Scene *scene, gconstpointer data)
+{
+  CUcontext other;
+  CUdeviceptr ours;
+  CUstream theirs;
+  guint8 byte;
+
+  NEEDS (scene);
+  other = other_context ();
+  theirs = stream_in (other);
+  OK (cuMemAlloc (&ours, SIZE));
+  OK (cuMemsetD8Async (ours, 6, SIZE, theirs));
+  OK (cuStreamSynchronize (theirs));
+  OK (cuMemcpyDtoH (&byte, ours, 1));
+  g_assert_cmpuint (byte, ==, 6);
+  OK (cuMemFree (ours));
+  OK (cuCtxDestroy (other));
+}
+
+static void
+test_foreign_event (Scene *scene, gconstpointer data)
+{
+  CUcontext other;
+  CUstream their_stream;
+  CUevent theirs;
+  Busy busy;
+
+  NEEDS (scene);
+  other = other_context ();
+  their_stream = stream_in (other);
+  theirs = event_in (other);
+  EXPECT (CUDA_ERROR_INVALID_HANDLE, cuEventRecord (theirs, scene->stream));
+  enter (other);
+  busy_start (&busy, their_stream);
+  OK (cuEventRecord (theirs, their_stream));
+  leave ();
+  OK (cuStreamWaitEvent (scene->stream, theirs, 0));
+  OK (cuStreamSynchronize (scene->stream));
+  g_assert_true (busy_done (&busy));
+  busy_finish (&busy);
+  OK (cuEventDestroy (theirs));
+  OK (cuCtxDestroy (other));
+}
+
+static void
+test_event_of_dead_context (Scene *scene, gconstpointer data)
+{
+  CUcontext other;
+  CUevent theirs;
+
+  NEEDS (scene);
+  other = other_context ();
+  theirs = event_in (other);
+  OK (cuCtxDestroy (other));
+  g_assert_cmpint (cu.cuStreamWaitEvent (scene->stream, theirs, 0), !=,
+      CUDA_SUCCESS);
+  EXPECT (CUDA_ERROR_CONTEXT_IS_DESTROYED, cuEventDestroy (theirs));
+}
+
+/* In a process of its own: it loses its contexts. */
+static void
+free_under_foreign_work (void)
+{
+  CUcontext ours, other;
+  CUstream stream;
+  CUdeviceptr theirs;
+  const char *why;
+  Busy busy;
+
+  g_assert_true (driver_load (&why));
+  OK (create_context (&ours, 0, 0));
+  OK (cuStreamCreate (&stream, CU_STREAM_NON_BLOCKING));
+  other = other_context ();
+  theirs = alloc_in (other);
+  busy_hold (&busy, stream);
+  OK (cuMemsetD8Async (theirs, 5, SIZE, stream));
+  OK (cuMemFree (theirs));
+  busy_release (&busy);
+  EXPECT (CUDA_ERROR_LAUNCH_FAILED, cuStreamSynchronize (stream));
+  EXPECT (CUDA_ERROR_LAUNCH_FAILED, cuStreamSynchronize (stream));
+}
+
+static void
+test_free_of_foreign_memory (Scene *scene, gconstpointer data)
+{
+  NEEDS (scene);
+  if (g_test_subprocess ())
+    return;
+  g_test_trap_subprocess ("/driver/context/subprocess/free", 0, 0);
+  g_test_trap_assert_passed ();
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD_TEST ("/driver/context/record-own", test_record_own);
+  ADD_TEST ("/driver/context/record-primary", test_record_primary);
+  ADD_TEST ("/driver/context/foreign-memory", test_foreign_memory);
+  ADD_TEST ("/driver/context/foreign-stream", test_foreign_stream);
+  ADD_TEST ("/driver/context/foreign-event", test_foreign_event);
+  ADD_TEST ("/driver/context/dead-event", test_event_of_dead_context);
+  ADD_TEST ("/driver/context/free-of-foreign", test_free_of_foreign_memory);
+  g_test_add_func ("/driver/context/subprocess/free", free_under_foreign_work);
+  return g_test_run ();
+}

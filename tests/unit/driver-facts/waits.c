@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+/* Which calls wait for work that is queued, and which do not. */
+
+#include "busy.h"
+
+#include "flipfatbin.h"
+
+#define MB ((gsize) 1 << 20)
+
+/* The legacy stream waits for blocking streams, not for others. */
+static void
+sync_legacy (CUstream busy_stream, gboolean waits)
+{
+  Busy busy;
+
+  if (waits)
+    busy_start (&busy, busy_stream);
+  else
+    busy_hold (&busy, busy_stream);
+  OK (cuStreamSynchronize (NULL));
+  g_assert_cmpint (busy_done (&busy), ==, waits);
+  if (waits)
+    busy_finish (&busy);
+  else
+    busy_release (&busy);
+}
+
+static void
+test_legacy_sync (Scene *scene, gconstpointer data)
+{
+  CUstream blocking;
+
+  NEEDS (scene);
+  OK (cuStreamCreate (&blocking, CU_STREAM_DEFAULT));
+  sync_legacy (blocking, TRUE);
+  sync_legacy (scene->stream, FALSE);
+  OK (cuStreamDestroy (blocking));
+}
+
+static void
+record_on_legacy (CUstream busy_stream, gboolean waits)
+{
+  CUevent event;
+  Busy busy;
+
+  OK (cuEventCreate (&event, CU_EVENT_DISABLE_TIMING));
+  if (waits)
+    busy_start (&busy, busy_stream);
+  else
+    busy_hold (&busy, busy_stream);
+  OK (cuEventRecord (event, NULL));
+  OK (cuEventSynchronize (event));
+  g_assert_cmpint (busy_done (&busy), ==, waits);
+  if (waits)
+    busy_finish (&busy);
+  else
+    busy_release (&busy);
+  OK (cuEventDestroy (event));
+}
+
+static void
+test_legacy_event (Scene *scene, gconstpointer data)
+{
+  CUstream blocking;
+
+  NEEDS (scene);
+  OK (cuStreamCreate (&blocking, CU_STREAM_DEFAULT));
+  record_on_legacy (blocking, TRUE);
+  record_on_legacy (scene->stream, FALSE);
+  OK (cuStreamDestroy (blocking));
+}
+
+/* Work on a blocking stream waits for earlier work of the legacy stream, that of
+ * a non-blocking one does not. */
+static void
+work_after_legacy (CUstream stream, gboolean waits)
+{
+  CUdeviceptr memory;
+  Busy busy;
+
+  OK (cuMemAlloc (&memory, MB));
+  if (waits)
+    busy_start (&busy, NULL);
+  else
+    busy_hold (&busy, NULL);
+  OK (cuMemsetD8Async (memory, 0, MB, stream));
+  OK (cuStreamSynchronize (stream));
+  g_assert_cmpint (busy_done (&busy), ==, waits);
+  if (waits)
+    busy_finish (&busy);
+  else
+    busy_release (&busy);
+  OK (cuMemFree (memory));
+}
+
+static void
+test_after_legacy (Scene *scene, gconstpointer data)
+{
+  CUstream blocking;
+
+  NEEDS (scene);
+  OK (cuStreamCreate (&blocking, CU_STREAM_DEFAULT));
+  work_after_legacy (blocking, TRUE);
+  work_after_legacy (scene->stream, FALSE);
+  OK (cuStreamDestroy (blocking));
+}
+
+static void
+test_free_waits (Scene *scene, gconstpointer data)
+{
+  CUdeviceptr memory;
+  Busy busy;
+
+  NEEDS (scene);
+  OK (cuMemAlloc (&memory, MB));
+  busy_start (&busy, scene->stream);
+  OK (cuMemFree (memory));
+  g_assert_true (busy_done (&busy));
+  busy_finish (&busy);
+}
+
+static void
+test_free_host_waits (Scene *scene, gconstpointer data)
+{
+  void *memory;
+  Busy busy;
+
+  NEEDS (scene);
+  OK (cuMemHostAlloc (&memory, MB, 0));
+  busy_start (&busy, scene->stream);
+  OK (cuMemFreeHost (memory));
+  g_assert_true (busy_done (&busy));
+  busy_finish (&busy);
+}
+
+static void
+test_unregister_waits (Scene *scene, gconstpointer data)
+{
+  g_autofree void *memory = g_malloc (4 * MB);
+  Busy busy;
+
+  NEEDS (scene);
+  OK (cuMemHostRegister (memory, 4 * MB, 0));
+  busy_start (&busy, scene->stream);
+  OK (cuMemHostUnregister (memory));
+  g_assert_true (busy_done (&busy));
+  busy_finish (&busy);
+}
+
+static void
+test_module_load_waits (Scene *scene, gconstpointer data)
+{
+  CUmodule module;
+  Busy busy;
+
+  NEEDS (scene);
+  if (zc_flip_fatbin_size == 0) {
+    g_test_skip ("this build has no kernels");
+    return;
+  }
+  busy_start (&busy, scene->stream);
+  OK (cuModuleLoadData (&module, zc_flip_fatbin));
+  g_assert_true (busy_done (&busy));
+  busy_finish (&busy);
+  OK (cuModuleUnload (module));
+}
+
+static void
+test_these_do_not_wait (Scene *scene, gconstpointer data)
+{
+  g_autofree void *memory = g_malloc (4 * MB);
+  CUdeviceptr allocated;
+  CUevent event;
+  CUstream stream, busy_stream;
+  Busy busy;
+
+  NEEDS (scene);
+  OK (cuStreamCreate (&busy_stream, CU_STREAM_NON_BLOCKING));
+  busy_hold (&busy, busy_stream);
+  OK (cuMemAlloc (&allocated, MB));
+  OK (cuMemHostRegister (memory, 4 * MB, 0));
+  OK (cuEventCreate (&event, CU_EVENT_DISABLE_TIMING));
+  OK (cuEventRecord (event, busy_stream));
+  EXPECT (CUDA_ERROR_NOT_READY, cuEventQuery (event));
+  EXPECT (CUDA_ERROR_NOT_READY, cuStreamQuery (busy_stream));
+  OK (cuStreamCreate (&stream, CU_STREAM_NON_BLOCKING));
+  OK (cuStreamDestroy (stream));
+  OK (cuStreamDestroy (busy_stream));
+  busy_release (&busy);
+  OK (cuEventSynchronize (event));
+  OK (cuEventDestroy (event));
+  OK (cuMemHostUnregister (memory));
+  OK (cuMemFree (allocated));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD_TEST ("/driver/wait/legacy-sync", test_legacy_sync);
+  ADD_TEST ("/driver/wait/legacy-event", test_legacy_event);
+  ADD_TEST ("/driver/wait/after-legacy", test_after_legacy);
+  ADD_TEST ("/driver/wait/free", test_free_waits);
+  ADD_TEST ("/driver/wait/free-host", test_free_host_waits);
+  ADD_TEST ("/driver/wait/unregister", test_unregister_waits);
+  ADD_TEST ("/driver/wait/module-load", test_module_load_waits);
+  ADD_TEST ("/driver/wait/these-do-not", test_these_do_not_wait);
+  return g_test_run ();
+}
