@@ -5,6 +5,7 @@
 
 #include "gstzcallocator.h"
 #include "gstzcimage-private.h"
+#include "gstzclayout.h"
 #include "gstzcreservation.h"
 
 static gboolean
@@ -166,21 +167,19 @@ describe (GstZcFrame *frame, GstBuffer *buffer, const GstVideoInfo *info,
   guint i, n_planes = GST_VIDEO_INFO_N_PLANES (info);
   gint stride[GST_VIDEO_MAX_PLANES] = { 0 };
   ZcPlaneMemory where[GST_VIDEO_MAX_PLANES] = { { 0 } };
+  gint x, y;
 
-  if (meta && meta->format != GST_VIDEO_INFO_FORMAT (info)) {
-    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT,
-        "The buffer's GstVideoMeta says %s, the caps say %s",
-        gst_video_format_to_string (meta->format),
-        gst_video_format_to_string (GST_VIDEO_INFO_FORMAT (info)));
+  if (!zc_layout_origin (buffer, info, "device buffer", &x, &y, error))
     return FALSE;
-  }
 
   for (i = 0; i < n_planes; i++) {
     const GstCudaMemory *memory = (GstCudaMemory *) frame->map[0].memory;
 
     if (meta && i < meta->n_planes) {
       stride[i] = meta->stride[i];
-      place_by_offset (frame, meta->offset[i], &where[i]);
+      place_by_offset (frame,
+          meta->offset[i] + zc_layout_skip (info, i, x, y, stride[i]),
+          &where[i]);
     } else if (frame->n_memory > 1 && frame->n_memory == n_planes) {
       memory = (GstCudaMemory *) frame->map[i].memory;
       stride[i] = GST_VIDEO_INFO_PLANE_STRIDE (&memory->info, 0);

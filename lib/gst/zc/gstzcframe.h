@@ -71,7 +71,8 @@ typedef struct
  *
  * Maps @buffer and makes @stream wait for whom it must come after. The layout
  * comes from the buffer's GstVideoMeta, else from the memory's own info, else
- * from @info. A crop meta is not applied.
+ * from @info. Where the meta describes a larger picture than @info, the one in
+ * its GstVideoCropMeta is mapped, or the upper left one.
  *
  * Mapping for WRITE needs a writable buffer and memory, and is never given a
  * silent copy instead; READ does not permit writing. A WRITE map promises that

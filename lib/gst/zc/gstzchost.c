@@ -3,6 +3,8 @@
 
 #include "gstzchost-private.h"
 
+#include "gstzclayout.h"
+
 static gboolean
 map_error (guint memory, GstMapFlags flags, GError **error)
 {
@@ -61,23 +63,6 @@ locate_plane (ZcHostPicture *self, guint plane, gsize offset, GstMapFlags flags,
 }
 
 static gboolean
-meta_fits (const GstVideoMeta *meta, const GstVideoInfo *info, GError **error)
-{
-  if (meta == NULL ||
-      (meta->format == GST_VIDEO_INFO_FORMAT (info) &&
-          meta->width == (guint) GST_VIDEO_INFO_WIDTH (info) &&
-          meta->height == (guint) GST_VIDEO_INFO_HEIGHT (info)))
-    return TRUE;
-  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT,
-      "The GstVideoMeta of the host buffer says %s %ux%u, the caps %s %dx%d; "
-      "make them agree",
-      gst_video_format_to_string (meta->format), meta->width, meta->height,
-      GST_VIDEO_INFO_NAME (info), GST_VIDEO_INFO_WIDTH (info),
-      GST_VIDEO_INFO_HEIGHT (info));
-  return FALSE;
-}
-
-static gboolean
 locate_planes (ZcHostPicture *self, const GstZcFormat *format,
     const GstVideoInfo *info, GstMapFlags flags, GError **error)
 {
@@ -85,14 +70,17 @@ locate_planes (ZcHostPicture *self, const GstZcFormat *format,
   const gsize *offset = meta != NULL ? meta->offset : info->offset;
   const gint *stride = meta != NULL ? meta->stride : info->stride;
   ZcPlaneSize size;
+  gint x, y;
 
-  if (!meta_fits (meta, info, error))
+  if (!zc_layout_origin (self->buffer, info, "host buffer", &x, &y, error))
     return FALSE;
   for (guint i = 0; i < format->n_planes; i++) {
     zc_plane_size_init (&size, format, i, GST_VIDEO_INFO_WIDTH (info),
         GST_VIDEO_INFO_HEIGHT (info));
     self->stride[i] = stride[i];
-    if (!locate_plane (self, i, offset[i], flags, &size, error))
+    if (!locate_plane (self, i,
+            offset[i] + zc_layout_skip (info, i, x, y, stride[i]), flags, &size,
+            error))
       return FALSE;
   }
   return TRUE;

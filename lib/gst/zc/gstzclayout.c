@@ -85,3 +85,56 @@ zc_layout_packed (GstVideoInfo *layout, const GstVideoInfo *info,
       layout->size);
   return FALSE;
 }
+
+static gboolean
+meta_is_of_size (const GstVideoMeta *meta, const GstVideoInfo *info)
+{
+  return meta->width == (guint) GST_VIDEO_INFO_WIDTH (info) &&
+      meta->height == (guint) GST_VIDEO_INFO_HEIGHT (info);
+}
+
+static gboolean
+meta_holds (const GstVideoMeta *meta, const GstVideoInfo *info, gint x, gint y)
+{
+  return meta->format == GST_VIDEO_INFO_FORMAT (info) &&
+      meta->width >= (guint64) x + GST_VIDEO_INFO_WIDTH (info) &&
+      meta->height >= (guint64) y + GST_VIDEO_INFO_HEIGHT (info);
+}
+
+gboolean
+zc_layout_origin (GstBuffer *buffer, const GstVideoInfo *info,
+    const gchar *where, gint *x, gint *y, GError **error)
+{
+  const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+  const GstVideoCropMeta *crop = gst_buffer_get_video_crop_meta (buffer);
+
+  *x = *y = 0;
+  if (!format_of (info, error))
+    return FALSE;
+  if (!meta)
+    return TRUE;
+  if (crop && !meta_is_of_size (meta, info)) {
+    *x = crop->x;
+    *y = crop->y;
+  }
+  if (meta_holds (meta, info, *x, *y))
+    return TRUE;
+  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT,
+      "The GstVideoMeta of the %s says %s %ux%u, which does not hold %s %dx%d "
+      "at %d,%d, as the caps say; make them agree",
+      where, gst_video_format_to_string (meta->format), meta->width,
+      meta->height, GST_VIDEO_INFO_NAME (info), GST_VIDEO_INFO_WIDTH (info),
+      GST_VIDEO_INFO_HEIGHT (info), *x, *y);
+  return FALSE;
+}
+
+gsize
+zc_layout_skip (const GstVideoInfo *info, guint plane, gint x, gint y,
+    gint stride)
+{
+  const GstZcFormatPlane *p =
+      &gst_zc_format_get (GST_VIDEO_INFO_FORMAT (info))->plane[plane];
+
+  return (gsize) (y >> p->h_sub) * stride +
+      (gsize) (x >> p->w_sub) * p->n_channels * p->channel_bytes;
+}

@@ -3,7 +3,7 @@
 
 #pragma once
 
-/* Private: where the planes of our own device memory lie in it. */
+/* Private: where planes lie in memory: in ours, and in what others hand us. */
 
 #include <gst/zc/gstzcimage.h>
 
@@ -21,5 +21,18 @@ void zc_layout_pitched (GstVideoInfo *layout, const GstVideoInfo *info,
 /* @info with rows and planes without padding. */
 gboolean zc_layout_packed (GstVideoInfo *layout, const GstVideoInfo *info,
     GError **error);
+
+/* Where, in pixels, the picture of the caps begins in @buffer, whose planes may be
+ * larger: decoders say so with a GstVideoMeta of the whole and a crop meta of the
+ * caps' size. A crop meta on a buffer of the caps' own size stays for whoever
+ * comes later: 0, 0. Fails with GST_ZC_ERROR_LAYOUT if meta and caps do not fit;
+ * @where names the buffer in the message. */
+gboolean zc_layout_origin (GstBuffer *buffer, const GstVideoInfo *info,
+    const gchar *where, gint *x, gint *y, GError **error);
+
+/* Bytes from the start of a plane to what belongs to pixel @x, @y. Half a chroma
+ * pair can't be had: odd positions go to the pair's first pixel. */
+gsize zc_layout_skip (const GstVideoInfo *info, guint plane, gint x, gint y,
+    gint stride);
 
 G_END_DECLS
