@@ -175,6 +175,7 @@ download (Scene *scene, gsize size)
 
   OK (cuMemAlloc (&src, size));
   OK (cuMemsetD8 (src, 7, size));
+  OK (cuCtxSynchronize ());
   busy_start (&busy, scene->stream);
   OK (cuMemcpyDtoHAsync (dst, src, size, scene->stream));
   g_assert_true (busy_done (&busy));

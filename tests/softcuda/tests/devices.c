@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+/* Which devices there are, and copies between two of them. */
+
+#include "control.h"
+
+#include <dlfcn.h>
+
+#define SIZE 4096
+
+static CUresult
+init (int *count)
+{
+  void *library = dlopen ("libcuda.so.1", RTLD_NOW);
+  CUresult (*cu_init) (unsigned) =
+      (CUresult (*) (unsigned)) dlsym (library, "cuInit");
+  CUresult (*get_count) (int *) =
+      (CUresult (*) (int *)) dlsym (library, "cuDeviceGetCount");
+  CUresult result = cu_init (0);
+
+  *count = 0;
+  return result == CUDA_SUCCESS ? get_count (count) : result;
+}
+
+static void
+expect_count (gconstpointer data)
+{
+  int count;
+
+  g_assert_cmpint (init (&count), ==, CUDA_SUCCESS);
+  g_assert_cmpint (count, ==, GPOINTER_TO_INT (data));
+}
+
+static void
+expect_error (gconstpointer data)
+{
+  int count;
+
+  g_assert_cmpint (init (&count), ==, GPOINTER_TO_INT (data));
+  g_assert_cmpint (init (&count), ==, GPOINTER_TO_INT (data));
+}
+
+typedef struct
+{
+  const char *path, *variable, *value;
+  void (*func) (gconstpointer expected);
+  int expected;
+} Case;
+
+static const Case cases[] = {
+  { "standard", "SOFTCUDA_DEVICES", "", expect_count, 2 },
+  { "five", "SOFTCUDA_DEVICES", "5", expect_count, 5 },
+  { "visible", "CUDA_VISIBLE_DEVICES", "1", expect_count, 1 },
+  { "visible-two", "CUDA_VISIBLE_DEVICES", "1,0", expect_count, 2 },
+  { "visible-cut", "CUDA_VISIBLE_DEVICES", "0,7,1", expect_count, 1 },
+  { "none", "CUDA_VISIBLE_DEVICES", "", expect_error, CUDA_ERROR_NO_DEVICE },
+  { "no-card", "SOFTCUDA_DEVICES", "0", expect_error, CUDA_ERROR_NO_DEVICE },
+  { "stub", "SOFTCUDA_MODE", "stub", expect_error, CUDA_ERROR_STUB_LIBRARY },
+};
+
+static void
+test_case (gconstpointer data)
+{
+  const Case *c = data;
+  g_autofree char *path =
+      g_strdup_printf ("/softcuda/devices/subprocess/%s", c->path);
+
+  if (softcuda_panel ())
+    control_run_with (path, c->variable, c->value);
+  else
+    g_test_skip ("needs the control panel of softcuda");
+}
+
+static void
+test_peers (Scene *scene, gconstpointer data)
+{
+  CUcontext second;
+  CUdeviceptr here, there;
+  guint8 byte;
+  int can;
+
+  NEEDS (scene);
+  OK (cuDeviceCanAccessPeer (&can, 0, 1));
+  g_assert_true (can);
+  OK (cuMemAlloc (&here, SIZE));
+  OK (create_context (&second, 0, 1));
+  OK (cuMemAlloc (&there, SIZE));
+  OK (cuMemsetD8 (there, 9, SIZE));
+  OK (cuCtxSynchronize ());
+  OK (cuCtxEnablePeerAccess (scene->ctx, 0));
+  EXPECT (CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED,
+      cuCtxEnablePeerAccess (scene->ctx, 0));
+  OK (cuMemcpyPeerAsync (here, scene->ctx, there, second, SIZE, NULL));
+  OK (cuCtxSynchronize ());
+  OK (cuCtxDestroy (second));
+  OK (cuMemcpyDtoH (&byte, here + SIZE - 1, 1));
+  g_assert_cmpuint (byte, ==, 9);
+  OK (cuMemFree (here));
+}
+
+static void
+add_case (const Case *c)
+{
+  g_autofree char *path = g_strdup_printf ("/softcuda/devices/%s", c->path);
+  g_autofree char *sub =
+      g_strdup_printf ("/softcuda/devices/subprocess/%s", c->path);
+
+  g_test_add_data_func (path, c, test_case);
+  g_test_add_data_func (sub, GINT_TO_POINTER (c->expected), c->func);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    add_case (&cases[i]);
+  ADD_CONTROL_TEST ("/softcuda/devices/peers", test_peers);
+  return g_test_run ();
+}
