@@ -35,10 +35,10 @@ struct _GstZcFlip
   /* Under the object lock. */
   GstVideoOrientationMethod direction; /* the property */
   ZcFlipTags tags;
-  /* What frames and caps are turned by: one of the eight. While running only
-   * the streaming thread changes it, between two frames. */
+  /* What frames and caps are turned by: one of the eight. Once the first caps
+   * came only the streaming thread changes it, between two frames. */
   GstVideoOrientationMethod active;
-  gboolean running;
+  gboolean settled;
   gint out_width;
   gint out_height;
 };
@@ -76,19 +76,29 @@ get_active (GstZcFlip *self)
   return active;
 }
 
+/* As long as no caps have come, what is asked for is what caps are turned by.
+ * Call with the object lock. */
+static void
+follow (GstZcFlip *self)
+{
+  if (!self->settled)
+    self->active = wanted (self);
+}
+
 /* Between two frames, on the streaming thread: what was asked for since. */
 static void
 latch (GstZcFlip *self)
 {
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
-  GstVideoOrientationMethod old;
+  gboolean changed;
 
   GST_OBJECT_LOCK (self);
-  old = self->active;
+  changed = !self->settled || self->active != wanted (self);
   self->active = wanted (self);
+  self->settled = TRUE;
   GST_OBJECT_UNLOCK (self);
 
-  if (self->active == old)
+  if (!changed)
     return;
   gst_base_transform_set_passthrough (trans,
       self->active == GST_VIDEO_ORIENTATION_IDENTITY);
@@ -107,28 +117,16 @@ set_direction (GstZcFlip *self, GstVideoOrientationMethod direction)
 
   GST_OBJECT_LOCK (self);
   self->direction = direction;
-  if (!self->running)
-    self->active = wanted (self);
+  follow (self);
   GST_OBJECT_UNLOCK (self);
 }
 
+/* Also for identity: the direction may change, and loading waits for the whole
+ * device. */
 static gboolean
 start (GstZcFilter *filter, GError **error)
 {
-  GstZcFlip *self = GST_ZC_FLIP (filter);
-
-  /* Also for identity: the direction may change, and loading waits for the
-   * whole device. */
-  if (!gst_zc_filter_load_kernels (filter, error))
-    return FALSE;
-
-  GST_OBJECT_LOCK (self);
-  self->running = TRUE;
-  self->active = wanted (self);
-  GST_OBJECT_UNLOCK (self);
-  gst_base_transform_set_passthrough (GST_BASE_TRANSFORM (self),
-      self->active == GST_VIDEO_ORIENTATION_IDENTITY);
-  return TRUE;
+  return gst_zc_filter_load_kernels (filter, error);
 }
 
 static gboolean
@@ -137,9 +135,9 @@ stop (GstBaseTransform *trans)
   GstZcFlip *self = GST_ZC_FLIP (trans);
 
   GST_OBJECT_LOCK (self);
-  self->running = FALSE;
+  self->settled = FALSE;
   zc_flip_tags_clear (&self->tags);
-  self->active = wanted (self);
+  follow (self);
   GST_OBJECT_UNLOCK (self);
   return PARENT_TRANSFORM->stop (trans);
 }
@@ -173,6 +171,13 @@ set_info (GstZcFilter *filter, const GstVideoInfo *in_info,
 static void
 before_transform (GstBaseTransform *trans, GstBuffer *in)
 {
+  GstClockTime time = GST_CLOCK_TIME_NONE;
+
+  if (trans->segment.format == GST_FORMAT_TIME)
+    time = gst_segment_to_stream_time (&trans->segment, GST_FORMAT_TIME,
+        GST_BUFFER_PTS (in));
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    gst_object_sync_values (GST_OBJECT (trans), time);
   latch (GST_ZC_FLIP (trans));
 }
 
@@ -209,6 +214,7 @@ take_tags (GstZcFlip *self, GstEvent *event)
 
   GST_OBJECT_LOCK (self);
   zc_flip_tags_take (&self->tags, event);
+  follow (self);
   automatic = self->direction == GST_VIDEO_ORIENTATION_AUTO;
   GST_OBJECT_UNLOCK (self);
   return automatic ? zc_flip_tags_rewrite (event) : event;
@@ -223,6 +229,7 @@ sink_event (GstBaseTransform *trans, GstEvent *event)
     case GST_EVENT_STREAM_START:
       GST_OBJECT_LOCK (self);
       zc_flip_tags_start_stream (&self->tags, event);
+      follow (self);
       GST_OBJECT_UNLOCK (self);
       break;
     case GST_EVENT_TAG:
