@@ -95,9 +95,13 @@ ref_plane_fill_random (RefPlane *plane, GRand *random)
   gsize row = ref_plane_row_bytes (plane);
 
   for (gint y = 0; y < plane->height; y++) {
-    for (gsize i = 0; i < row; i++)
-      plane->data[y * plane->stride + (gssize) i] =
-          (guint8) g_rand_int_range (random, 0, 256);
+    guint8 *bytes = plane->data + y * plane->stride;
+
+    for (gsize i = 0; i < row; i += 4) {
+      guint32 four = g_rand_int (random);
+
+      memcpy (bytes + i, &four, MIN (4, row - i));
+    }
   }
 }
 
