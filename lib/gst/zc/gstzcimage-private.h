@@ -20,9 +20,6 @@ typedef struct
 void zc_plane_size_init (ZcPlaneSize *size, const GstZcFormat *format,
     guint plane, gint width, gint height);
 
-/* stride * (rows - 1) + row bytes: the last row needs no padding. */
-gsize zc_plane_size_extent (const ZcPlaneSize *size, gint stride);
-
 /* TRUE if rows of @stride bytes hold the plane and @available bytes all of
  * its rows; else GST_ZC_ERROR_LAYOUT with plane, stride, bytes needed and bytes
  * there. @where names the buffer in the message, as "device buffer". */

@@ -21,8 +21,9 @@ zc_plane_size_init (ZcPlaneSize *size, const GstZcFormat *format, guint plane,
   size->row_bytes = (gsize) size->width * p->n_channels * p->channel_bytes;
 }
 
-gsize
-zc_plane_size_extent (const ZcPlaneSize *size, gint stride)
+/* The last row needs no padding. */
+static gsize
+extent (const ZcPlaneSize *size, gint stride)
 {
   return (gsize) stride * (size->height - 1) + size->row_bytes;
 }
@@ -40,7 +41,7 @@ zc_plane_size_check (const ZcPlaneSize *size, guint plane, gint stride,
         plane, where, stride, size->row_bytes);
     return FALSE;
   }
-  needed = zc_plane_size_extent (size, stride);
+  needed = extent (size, stride);
   if (needed > available) {
     g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT,
         "Plane %u of the %s needs %" G_GSIZE_FORMAT " bytes (%d rows, stride "
