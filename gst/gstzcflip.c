@@ -201,8 +201,9 @@ transform_meta (GstBaseTransform *trans, GstBuffer *out, GstMeta *meta,
 {
   const GstVideoInfo *info = gst_zc_filter_get_in_info (GST_ZC_FILTER (trans));
 
-  return zc_turn_meta (GST_ZC_FLIP (trans)->active, GST_VIDEO_INFO_WIDTH (info),
-      GST_VIDEO_INFO_HEIGHT (info), out, meta);
+  return PARENT_TRANSFORM->transform_meta (trans, out, meta, in) &&
+      zc_turn_meta (GST_ZC_FLIP (trans)->active, GST_VIDEO_INFO_WIDTH (info),
+          GST_VIDEO_INFO_HEIGHT (info), out, meta);
 }
 
 /* Events */

@@ -284,11 +284,23 @@ filter_meta (GstBaseTransform *trans, GstQuery *query, GType api,
   return TRUE;
 }
 
+/* Mapping applies the crop of a buffer that is larger than its caps. */
+static gboolean
+is_applied_crop (GstZcFilter *self, GstMeta *meta, GstBuffer *in)
+{
+  const GstVideoInfo *info = &zc_filter (self)->in_info;
+  const GstVideoMeta *whole = gst_buffer_get_video_meta (in);
+
+  return meta->info->api == GST_VIDEO_CROP_META_API_TYPE && whole != NULL &&
+      (whole->width != (guint) GST_VIDEO_INFO_WIDTH (info) ||
+          whole->height != (guint) GST_VIDEO_INFO_HEIGHT (info));
+}
+
 static gboolean
 transform_meta (GstBaseTransform *trans, GstBuffer *out, GstMeta *meta,
     GstBuffer *in)
 {
-  return TRUE;
+  return !is_applied_crop (GST_ZC_FILTER (trans), meta, in);
 }
 
 /* Properties */
