@@ -8,8 +8,8 @@
  * each source column into the tile, which thus holds destination rows.
  * store(): threads write the tile's rows out in aligned 16-byte chunks.
  *
- * Both ways are free of bank conflicts: the rows of cells side by side are
- * rotated against each other by 4 words.
+ * Both ways are free of bank conflicts: rows of the tile are rotated against
+ * each other, by 4 words a cell.
  *
  * Packed 4:2:2: the destination's macropixel is two source rows' luma of one
  * column and the mean, rounded down, of their chroma, that of the macropixel
@@ -57,7 +57,9 @@ template <int KIND> struct Turn
   static constexpr int CELLS_THREAD = CELLS / ZC_FLIP_THREADS;
   static constexpr int CHUNKS_THREAD = HEIGHT * ROW_CHUNKS / ZC_FLIP_THREADS;
 
-  static_assert (ROW_WORDS * HEIGHT <= 4096, "the tile's memory");
+  static constexpr int PITCH = ROW_WORDS == 48 ? 64 : ROW_WORDS;
+
+  static_assert (PITCH * HEIGHT <= 4096, "the tile's memory");
   static_assert (CELLS % ZC_FLIP_THREADS == 0 && CELLS_X % 8 == 0, "");
 
   int x0, y0; /* the tile's first destination element */
@@ -91,10 +93,15 @@ template <int KIND> struct Turn
     return (int) (n / 32 / (CELLS_X / 8) * 4 + n / 8 % 4);
   }
 
-  /* Index into the tile of a word of the row that source column makes */
+  /* Index into the tile of a word of the row that a source column makes. Rows
+   * of 48 words get room for 64, so that a rotation wraps at a bank's end. */
   static __device__ __forceinline__ int place (int column, int word)
   {
-    return column * ROW_WORDS + (word + column / COLUMNS % 8 * 4) % ROW_WORDS;
+    int rotation = column / COLUMNS % 8 * 4;
+
+    if (ROW_WORDS < PITCH)
+      rotation += column % 2 * 16;
+    return column * PITCH + (word + rotation) % PITCH;
   }
 
   __device__ __forceinline__ bool cell_inside (const ZcFlipPlane &p, int cx,

@@ -5,6 +5,7 @@
  * element, orientation, size and memory layout, with canary around the planes.
  * It needs neither a GPU nor softcuda.
  */
+#include <cstring>
 #include <sys/mman.h>
 
 #include "../softcuda/kernelshim.h"
@@ -297,6 +298,85 @@ test_largest (void)
   }
 }
 
+/* Adds a lane's access to the words that its phase wants of each bank. */
+static void
+touch_bank (gint wanted[32], int word)
+{
+  gint *bank = &wanted[word % 32];
+
+  if (*bank != word)
+    g_assert_cmpint (*bank, ==, -1);
+  *bank = word;
+}
+
+/* Shared memory serves a warp at once, 8-byte accesses by half warps, 16-byte
+ * ones by quarters, if no bank is wanted for two words. */
+template <int KIND>
+static void
+check_banks_of_load (void)
+{
+  typedef Turn<KIND> T;
+  constexpr int words = T::COLUMN_WORDS == 2 ? 2 : 1;
+  constexpr unsigned lanes = 32 / words;
+
+  for (unsigned first = 0; first < ZC_FLIP_THREADS; first += lanes) {
+    for (int column = 0; column < T::COLUMNS; column++) {
+      for (int k = 0; k < T::COLUMN_WORDS; k += words) {
+        gint wanted[32];
+
+        memset (wanted, -1, sizeof (wanted));
+        for (threadIdx.x = first; threadIdx.x < first + lanes; threadIdx.x++) {
+          int word = T::place (T::cell_x (0) * T::COLUMNS + column,
+              T::cell_y (0) * T::COLUMN_WORDS + k);
+
+          for (int w = 0; w < words; w++)
+            touch_bank (wanted, word + w);
+        }
+      }
+    }
+  }
+}
+
+template <int KIND>
+static void
+check_banks_of_store (void)
+{
+  typedef Turn<KIND> T;
+
+  for (int first = 0; first < T::HEIGHT * T::ROW_CHUNKS; first += 8) {
+    gint wanted[32];
+
+    memset (wanted, -1, sizeof (wanted));
+    for (int n = first; n < first + 8; n++) {
+      int word = T::place (n / T::ROW_CHUNKS, n % T::ROW_CHUNKS * 4);
+
+      g_assert_cmpint (word % 4, ==, 0);
+      for (int w = 0; w < 4; w++)
+        touch_bank (wanted, word + w);
+    }
+  }
+}
+
+template <int KIND>
+static void
+check_banks (void)
+{
+  check_banks_of_load<KIND> ();
+  check_banks_of_store<KIND> ();
+}
+
+static void
+test_banks (void)
+{
+  check_banks<ZC_FLIP_1> ();
+  check_banks<ZC_FLIP_2> ();
+  check_banks<ZC_FLIP_3> ();
+  check_banks<ZC_FLIP_4> ();
+  check_banks<ZC_FLIP_6> ();
+  check_banks<ZC_FLIP_8> ();
+  check_banks<ZC_FLIP_422> ();
+}
+
 static void
 add_tests (void)
 {
@@ -332,6 +412,7 @@ main (int argc, char **argv)
   g_test_add_func ("/flip-kernel/bounds", test_bounds);
   g_test_add_func ("/flip-kernel/far-rows", test_far_rows);
   g_test_add_func ("/flip-kernel/largest", test_largest);
+  g_test_add_func ("/flip-kernel/banks", test_banks);
   add_tests ();
   result = g_test_run ();
   g_rand_free (seeded);
