@@ -67,7 +67,7 @@ test_private_context_freed (void)
     return;
   private_one = gst_cuda_context_new (0);
   stream = gst_zc_stream_new (private_one, NULL);
-  g_object_add_weak_pointer (G_OBJECT (private_one), (gpointer *)&private_one);
+  g_object_add_weak_pointer (G_OBJECT (private_one), (gpointer *) &private_one);
   gst_object_unref (private_one);
   g_assert_nonnull (private_one);
   gst_zc_stream_unref (stream);
@@ -86,8 +86,8 @@ test_streams_by_id (void)
     return;
   own = gst_zc_stream_new (context, &error);
   g_assert_no_error (error);
-  same = gst_zc_stream_new_borrowed (
-      context, gst_zc_stream_get_handle (own), &error);
+  same = gst_zc_stream_new_borrowed (context, gst_zc_stream_get_handle (own),
+      &error);
   g_assert_no_error (error);
   legacy = gst_zc_stream_new_borrowed (context, NULL, &error);
   g_assert_no_error (error);

@@ -76,9 +76,9 @@ fixture_init (Fixture *self, const Variant *variant)
   if (!self->context)
     return FALSE;
   self->pool = variant->foreign
-                   ? foreign_pool (self->context, &self->info)
-                   : cuda_test_pool (self->context, GST_VIDEO_FORMAT_NV12,
-                         WIDTH, HEIGHT, &self->info);
+      ? foreign_pool (self->context, &self->info)
+      : cuda_test_pool (self->context, GST_VIDEO_FORMAT_NV12, WIDTH, HEIGHT,
+            &self->info);
   self->buffer = cuda_test_acquire (self->pool);
   self->a = new_stream (self->context, variant->blocking);
   self->b = new_stream (self->context, variant->blocking);
@@ -225,7 +225,7 @@ test_recycled (gconstpointer variant)
   seen = read_queued (&self, self.b);
   gst_clear_buffer (&self.buffer);
   self.buffer = cuda_test_acquire (self.pool);
-  if (!((const Variant *)variant)->foreign)
+  if (!((const Variant *) variant)->foreign)
     g_assert_true (gst_buffer_peek_memory (self.buffer, 0) == memory);
   write_value (&self, self.a, 0x22);
   synchronize (self.a);
@@ -254,8 +254,8 @@ test_freed_while_read (gconstpointer variant)
   cuda_test_delay (self.b, DELAY_MS);
   seen = read_queued (&self, self.b);
   gst_buffer_pool_set_active (self.pool, FALSE);
-  g_thread_join (g_thread_new (
-      "unref", unref_on_thread, g_steal_pointer (&self.buffer)));
+  g_thread_join (g_thread_new ("unref", unref_on_thread,
+      g_steal_pointer (&self.buffer)));
   synchronize (self.b);
   expect (seen, 0x11);
   fixture_clear (&self);
@@ -317,17 +317,17 @@ test_foreign_writer (gconstpointer variant)
 
   if (!fixture_init (&self, variant))
     return;
-  memory = (GstCudaMemory *)gst_buffer_peek_memory (self.buffer, 0);
+  memory = (GstCudaMemory *) gst_buffer_peek_memory (self.buffer, 0);
   bridge = gst_zc_stream_new_borrowed (self.context,
       gst_cuda_stream_get_handle (gst_cuda_memory_get_stream (memory)), NULL);
   write_value (&self, self.a, 0x11);
   cuda_test_delay (self.b, DELAY_MS);
   early = read_queued (&self, self.b);
 
-  g_assert_true (
-      gst_buffer_map (self.buffer, &cuda, GST_MAP_WRITE | GST_MAP_CUDA));
+  g_assert_true (gst_buffer_map (self.buffer, &cuda,
+      GST_MAP_WRITE | GST_MAP_CUDA));
   gst_zc_image_init (&image, GST_VIDEO_FORMAT_RGBA, WIDTH / 4, 1, 0,
-      (guint64[4]){ (guintptr)cuda.data }, (gint64[4]){ WIDTH }, NULL);
+      (guint64[4]) { (guintptr) cuda.data }, (gint64[4]) { WIDTH }, NULL);
   cuda_test_delay (bridge, DELAY_MS);
   cuda_test_fill (bridge, &image, 0x66);
   gst_buffer_unmap (self.buffer, &cuda);
@@ -354,7 +354,7 @@ test_deep_copy (gconstpointer variant)
   write_value (&self, self.a, 0x21);
   copy = gst_buffer_copy_deep (self.buffer);
   g_assert_true (gst_buffer_peek_memory (copy, 0) !=
-                 gst_buffer_peek_memory (self.buffer, 0));
+      gst_buffer_peek_memory (self.buffer, 0));
   write_value (&self, self.b, 0x43);
   gst_clear_buffer (&self.buffer);
   self.buffer = copy;
@@ -371,9 +371,9 @@ expect_refused (Fixture *self, GstBuffer *buffer, GstMapFlags flags,
   g_autoptr (GError) error = NULL;
   GstZcFrame frame;
 
-  g_assert_false (
-      gst_zc_frame_map (&frame, buffer, &self->info, flags, self->a, &error));
-  g_assert_error (error, GST_ZC_ERROR, (gint)code);
+  g_assert_false (gst_zc_frame_map (&frame, buffer, &self->info, flags, self->a,
+      &error));
+  g_assert_error (error, GST_ZC_ERROR, (gint) code);
   g_assert_nonnull (strstr (error->message, word));
   g_assert_null (frame.buffer);
   g_assert_null (cuda_test_current ());
@@ -390,8 +390,8 @@ test_refused (gconstpointer variant)
     return;
 
   other = gst_buffer_new_allocate (NULL, self.info.size, NULL);
-  expect_refused (
-      &self, other, GST_MAP_READ, GST_ZC_ERROR_NOT_CUDA, "zcupload");
+  expect_refused (&self, other, GST_MAP_READ, GST_ZC_ERROR_NOT_CUDA,
+      "zcupload");
   gst_buffer_unref (other);
 
   other = gst_buffer_new ();
@@ -399,19 +399,19 @@ test_refused (gconstpointer variant)
   gst_buffer_unref (other);
 
   other = gst_buffer_ref (self.buffer);
-  expect_refused (
-      &self, other, GST_MAP_WRITE, GST_ZC_ERROR_NOT_WRITABLE, "buffer");
+  expect_refused (&self, other, GST_MAP_WRITE, GST_ZC_ERROR_NOT_WRITABLE,
+      "buffer");
   gst_buffer_unref (other);
 
   other = gst_buffer_copy (self.buffer);
-  expect_refused (
-      &self, other, GST_MAP_WRITE, GST_ZC_ERROR_NOT_WRITABLE, "memory");
+  expect_refused (&self, other, GST_MAP_WRITE, GST_ZC_ERROR_NOT_WRITABLE,
+      "memory");
   gst_buffer_unref (other);
 
-  g_assert_true (
-      gst_buffer_map (self.buffer, &cuda, GST_MAP_WRITE | GST_MAP_CUDA));
-  expect_refused (
-      &self, self.buffer, GST_MAP_READ, GST_ZC_ERROR_STATE, "reading");
+  g_assert_true (gst_buffer_map (self.buffer, &cuda,
+      GST_MAP_WRITE | GST_MAP_CUDA));
+  expect_refused (&self, self.buffer, GST_MAP_READ, GST_ZC_ERROR_STATE,
+      "reading");
   gst_buffer_unmap (self.buffer, &cuda);
   fixture_clear (&self);
 }
@@ -426,8 +426,8 @@ test_layout_refused (gconstpointer variant)
     return;
   meta = gst_buffer_get_video_meta (self.buffer);
   meta->stride[1] *= 64;
-  expect_refused (
-      &self, self.buffer, GST_MAP_READ, GST_ZC_ERROR_LAYOUT, "lane 1");
+  expect_refused (&self, self.buffer, GST_MAP_READ, GST_ZC_ERROR_LAYOUT,
+      "lane 1");
   fixture_clear (&self);
 }
 
@@ -465,8 +465,8 @@ test_wrong_device (void)
   if (fixture_init (&self, variant)) {
     own = self.a;
     self.a = gst_zc_stream_new (second, &error);
-    expect_refused (&self, self.buffer, GST_MAP_READ,
-        GST_ZC_ERROR_WRONG_DEVICE, "device 0");
+    expect_refused (&self, self.buffer, GST_MAP_READ, GST_ZC_ERROR_WRONG_DEVICE,
+        "device 0");
     gst_zc_stream_unref (self.a);
     self.a = own;
     fixture_clear (&self);
@@ -489,8 +489,8 @@ test_layout_without_meta (void)
   gst_buffer_unref (self.buffer);
   gst_buffer_pool_set_active (self.pool, FALSE);
   gst_object_unref (self.pool);
-  self.pool = cuda_test_pool (
-      self.context, GST_VIDEO_FORMAT_I420, 321, 241, &self.info);
+  self.pool = cuda_test_pool (self.context, GST_VIDEO_FORMAT_I420, 321, 241,
+      &self.info);
   self.buffer = cuda_test_acquire (self.pool);
   meta = gst_buffer_get_video_meta (self.buffer);
   memcpy (offset, meta->offset, sizeof (offset));
@@ -499,8 +499,8 @@ test_layout_without_meta (void)
 
   map (&frame, &self, GST_MAP_READ, self.a);
   for (guint i = 1; i < 3; i++) {
-    g_assert_cmpuint (
-        frame.image.plane[i].data - frame.image.plane[0].data, ==, offset[i]);
+    g_assert_cmpuint (frame.image.plane[i].data - frame.image.plane[0].data, ==,
+        offset[i]);
     g_assert_cmpint (frame.image.plane[i].width, ==, 161);
     g_assert_cmpint (frame.image.plane[i].height, ==, 121);
   }

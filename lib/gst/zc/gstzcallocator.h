@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 
 #define ZC_TYPE_ALLOCATOR (zc_allocator_get_type ())
 #define ZC_ALLOCATOR(object) ((ZcAllocator *) (object))
-#define ZC_IS_ALLOCATOR(object) \
+#define ZC_IS_ALLOCATOR(object)                                                \
   (G_TYPE_CHECK_INSTANCE_TYPE ((object), ZC_TYPE_ALLOCATOR))
 
 /* By hand: G_DECLARE_FINAL_TYPE needs the autoptr that GstCudaAllocator lacks. */

@@ -32,8 +32,7 @@ G_BEGIN_DECLS
  */
 GST_ZC_API
 gboolean gst_zc_image_flip (const GstZcImage *dst, const GstZcImage *src,
-    GstVideoOrientationMethod orientation, GstZcStream *stream,
-    GError **error);
+    GstVideoOrientationMethod orientation, GstZcStream *stream, GError **error);
 
 /**
  * gst_zc_frame_flip:

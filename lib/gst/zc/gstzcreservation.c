@@ -373,6 +373,10 @@ dispose_when_idle (GstMiniObject *object)
   ZcReservation *self = peek (object);
 
   if (is_idle (self)) {
+    /* Else gst-cuda waits on the host for the bridge, which has nothing more to
+     * do with this memory. */
+    if (!self->foreign)
+      GST_MINI_OBJECT_FLAG_UNSET (object, GST_CUDA_MEMORY_TRANSFER_NEED_SYNC);
     object->dispose = self->dispose;
     return object->dispose ? object->dispose (object) : TRUE;
   }
