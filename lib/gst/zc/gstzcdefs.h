@@ -4,13 +4,11 @@
 #pragma once
 
 #include <glib-object.h>
+#include <gst/zc/gstzcforward.h>
 
 G_BEGIN_DECLS
 
 #define GST_ZC_API __attribute__ ((visibility ("default"))) extern
-
-/* Forward declared: the same type as gst/cuda's, whose header needs cuda.h. */
-typedef struct _GstCudaContext GstCudaContext;
 
 /**
  * GST_ZC_ERROR:

@@ -56,6 +56,12 @@ GST_ZC_API
 GstZcStream *gst_zc_stream_new_borrowed (GstCudaContext *context,
     gpointer handle, GError **error);
 
+/**
+ * gst_zc_stream_ref:
+ * @stream: a stream
+ *
+ * Returns: (transfer full): @stream, with one more reference
+ */
 GST_ZC_API
 GstZcStream *gst_zc_stream_ref (GstZcStream *stream);
 
