@@ -19,56 +19,59 @@ GstDebugCategory *zc_debug_category (void);
 #endif
 
 /* One line an entry point: name in our table, symbol, parameters. The table,
- * the loader and the message for a missing symbol are all made from it. */
-#define ZC_CUDA_ENTRY_POINTS(X)                                                \
-  X (cuInit, "cuInit", (unsigned int) )                                        \
-  X (cuDriverGetVersion, "cuDriverGetVersion", (int *) )                       \
-  X (cuGetErrorName, "cuGetErrorName", (CUresult, const char **) )             \
-  X (cuGetErrorString, "cuGetErrorString", (CUresult, const char **) )         \
-  X (cuDeviceGetCount, "cuDeviceGetCount", (int *) )                           \
-  X (cuDeviceGet, "cuDeviceGet", (CUdevice *, int) )                           \
-  X (cuDeviceGetAttribute, "cuDeviceGetAttribute",                             \
-      (int *, CUdevice_attribute, CUdevice))                                   \
-  X (cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain",                     \
-      (CUcontext *, CUdevice))                                                 \
-  X (cuCtxPushCurrent, "cuCtxPushCurrent_v2", (CUcontext))                     \
-  X (cuCtxPopCurrent, "cuCtxPopCurrent_v2", (CUcontext *) )                    \
-  X (cuCtxGetDevice, "cuCtxGetDevice", (CUdevice *) )                          \
-  X (cuThreadExchangeStreamCaptureMode, "cuThreadExchangeStreamCaptureMode",   \
-      (CUstreamCaptureMode *) )                                                \
-  X (cuStreamCreate, "cuStreamCreate", (CUstream *, unsigned int) )            \
-  X (cuStreamDestroy, "cuStreamDestroy_v2", (CUstream) )                       \
-  X (cuStreamSynchronize, "cuStreamSynchronize", (CUstream) )                  \
-  X (cuStreamWaitEvent, "cuStreamWaitEvent",                                   \
-      (CUstream, CUevent, unsigned int) )                                      \
-  X (cuStreamGetId, "cuStreamGetId", (CUstream, unsigned long long *) )        \
-  X (cuEventCreate, "cuEventCreate", (CUevent *, unsigned int) )               \
-  X (cuEventDestroy, "cuEventDestroy_v2", (CUevent) )                          \
-  X (cuEventRecord, "cuEventRecord", (CUevent, CUstream) )                     \
-  X (cuEventQuery, "cuEventQuery", (CUevent) )                                 \
-  X (cuEventSynchronize, "cuEventSynchronize", (CUevent) )                     \
-  X (cuMemAlloc, "cuMemAlloc_v2", (CUdeviceptr *, size_t) )                    \
-  X (cuMemAllocPitch, "cuMemAllocPitch_v2",                                    \
-      (CUdeviceptr *, size_t *, size_t, size_t, unsigned int) )                \
-  X (cuMemFree, "cuMemFree_v2", (CUdeviceptr))                                 \
-  X (cuMemHostAlloc, "cuMemHostAlloc", (void **, size_t, unsigned int) )       \
-  X (cuMemFreeHost, "cuMemFreeHost", (void *) )                                \
-  X (cuMemcpy2DAsync, "cuMemcpy2DAsync_v2",                                    \
-      (const CUDA_MEMCPY2D *, CUstream) )                                      \
-  X (cuMemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2",                                \
-      (CUdeviceptr, CUdeviceptr, size_t, CUstream) )                           \
-  X (cuModuleLoadData, "cuModuleLoadData", (CUmodule *, const void *) )        \
-  X (cuModuleUnload, "cuModuleUnload", (CUmodule))                             \
-  X (cuModuleGetFunction, "cuModuleGetFunction",                               \
-      (CUfunction *, CUmodule, const char *) )                                 \
-  X (cuLaunchKernel, "cuLaunchKernel",                                         \
-      (CUfunction, unsigned int, unsigned int, unsigned int, unsigned int,     \
-          unsigned int, unsigned int, unsigned int, CUstream, void **,         \
-          void **) )
+ * the loader and the message for a missing symbol are all made from it.
+ * clang-format takes the rows for casts. */
+/* clang-format off */
+#define ZC_CUDA_ENTRY_POINTS(X) \
+  X (cuInit, "cuInit", (unsigned int)) \
+  X (cuDriverGetVersion, "cuDriverGetVersion", (int*)) \
+  X (cuGetErrorName, "cuGetErrorName", (CUresult, const char **)) \
+  X (cuGetErrorString, "cuGetErrorString", (CUresult, const char **)) \
+  X (cuDeviceGetCount, "cuDeviceGetCount", (int*)) \
+  X (cuDeviceGet, "cuDeviceGet", (CUdevice *, int)) \
+  X (cuDeviceGetAttribute, "cuDeviceGetAttribute", \
+      (int *, CUdevice_attribute, CUdevice)) \
+  X (cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain", \
+      (CUcontext *, CUdevice)) \
+  X (cuCtxPushCurrent, "cuCtxPushCurrent_v2", (CUcontext)) \
+  X (cuCtxPopCurrent, "cuCtxPopCurrent_v2", (CUcontext*)) \
+  X (cuCtxGetDevice, "cuCtxGetDevice", (CUdevice*)) \
+  X (cuThreadExchangeStreamCaptureMode, "cuThreadExchangeStreamCaptureMode", \
+      (CUstreamCaptureMode*)) \
+  X (cuStreamCreate, "cuStreamCreate", (CUstream *, unsigned int)) \
+  X (cuStreamDestroy, "cuStreamDestroy_v2", (CUstream)) \
+  X (cuStreamSynchronize, "cuStreamSynchronize", (CUstream)) \
+  X (cuStreamWaitEvent, "cuStreamWaitEvent", \
+      (CUstream, CUevent, unsigned int)) \
+  X (cuStreamGetId, "cuStreamGetId", (CUstream, unsigned long long*)) \
+  X (cuEventCreate, "cuEventCreate", (CUevent *, unsigned int)) \
+  X (cuEventDestroy, "cuEventDestroy_v2", (CUevent)) \
+  X (cuEventRecord, "cuEventRecord", (CUevent, CUstream)) \
+  X (cuEventQuery, "cuEventQuery", (CUevent)) \
+  X (cuEventSynchronize, "cuEventSynchronize", (CUevent)) \
+  X (cuMemAlloc, "cuMemAlloc_v2", (CUdeviceptr *, size_t)) \
+  X (cuMemAllocPitch, "cuMemAllocPitch_v2", \
+      (CUdeviceptr *, size_t *, size_t, size_t, unsigned int)) \
+  X (cuMemFree, "cuMemFree_v2", (CUdeviceptr)) \
+  X (cuMemHostAlloc, "cuMemHostAlloc", (void **, size_t, unsigned int)) \
+  X (cuMemFreeHost, "cuMemFreeHost", (void*)) \
+  X (cuMemcpy2DAsync, "cuMemcpy2DAsync_v2", \
+      (const CUDA_MEMCPY2D *, CUstream)) \
+  X (cuMemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2", \
+      (CUdeviceptr, CUdeviceptr, size_t, CUstream)) \
+  X (cuModuleLoadData, "cuModuleLoadData", (CUmodule *, const void*)) \
+  X (cuModuleUnload, "cuModuleUnload", (CUmodule)) \
+  X (cuModuleGetFunction, "cuModuleGetFunction", \
+      (CUfunction *, CUmodule, const char*)) \
+  X (cuLaunchKernel, "cuLaunchKernel", \
+      (CUfunction, unsigned int, unsigned int, unsigned int, unsigned int, \
+          unsigned int, unsigned int, unsigned int, CUstream, void **, \
+          void **))
 
 /* Entry points of newer drivers: NULL where the driver lacks them. */
-#define ZC_CUDA_OPTIONAL_ENTRY_POINTS(X)                                       \
-  X (cuCtxRecordEvent, "cuCtxRecordEvent", (CUcontext, CUevent) )
+#define ZC_CUDA_OPTIONAL_ENTRY_POINTS(X) \
+  X (cuCtxRecordEvent, "cuCtxRecordEvent", (CUcontext, CUevent))
+/* clang-format on */
 
 #define ZC_CUDA_MEMBER(name, symbol, params) CUresult (CUDAAPI *name) params;
 typedef struct
