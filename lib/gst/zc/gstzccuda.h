@@ -24,20 +24,20 @@ GstDebugCategory *zc_debug_category (void);
 /* clang-format off */
 #define ZC_CUDA_ENTRY_POINTS(X) \
   X (cuInit, "cuInit", (unsigned int)) \
-  X (cuDriverGetVersion, "cuDriverGetVersion", (int*)) \
+  X (cuDriverGetVersion, "cuDriverGetVersion", (int *)) \
   X (cuGetErrorName, "cuGetErrorName", (CUresult, const char **)) \
   X (cuGetErrorString, "cuGetErrorString", (CUresult, const char **)) \
-  X (cuDeviceGetCount, "cuDeviceGetCount", (int*)) \
+  X (cuDeviceGetCount, "cuDeviceGetCount", (int *)) \
   X (cuDeviceGet, "cuDeviceGet", (CUdevice *, int)) \
   X (cuDeviceGetAttribute, "cuDeviceGetAttribute", \
       (int *, CUdevice_attribute, CUdevice)) \
   X (cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain", \
       (CUcontext *, CUdevice)) \
   X (cuCtxPushCurrent, "cuCtxPushCurrent_v2", (CUcontext)) \
-  X (cuCtxPopCurrent, "cuCtxPopCurrent_v2", (CUcontext*)) \
+  X (cuCtxPopCurrent, "cuCtxPopCurrent_v2", (CUcontext *)) \
   X (cuCtxGetDevice, "cuCtxGetDevice", (CUdevice*)) \
   X (cuThreadExchangeStreamCaptureMode, "cuThreadExchangeStreamCaptureMode", \
-      (CUstreamCaptureMode*)) \
+      (CUstreamCaptureMode *)) \
   X (cuStreamCreate, "cuStreamCreate", (CUstream *, unsigned int)) \
   X (cuStreamDestroy, "cuStreamDestroy_v2", (CUstream)) \
   X (cuStreamSynchronize, "cuStreamSynchronize", (CUstream)) \
@@ -54,7 +54,7 @@ GstDebugCategory *zc_debug_category (void);
       (CUdeviceptr *, size_t *, size_t, size_t, unsigned int)) \
   X (cuMemFree, "cuMemFree_v2", (CUdeviceptr)) \
   X (cuMemHostAlloc, "cuMemHostAlloc", (void **, size_t, unsigned int)) \
-  X (cuMemFreeHost, "cuMemFreeHost", (void*)) \
+  X (cuMemFreeHost, "cuMemFreeHost", (void *)) \
   X (cuMemcpy2DAsync, "cuMemcpy2DAsync_v2", \
       (const CUDA_MEMCPY2D *, CUstream)) \
   X (cuMemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2", \
