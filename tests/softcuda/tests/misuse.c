@@ -127,7 +127,7 @@ test_freed_while_queued (Scene *scene, gconstpointer data)
   OK (cuMemsetD8Async (memory, 0, SIZE, stream));
   OK (cuMemFree (memory));
   panel->set_free_mode (0);
-  EXPECT (CUDA_ERROR_LAUNCH_FAILED, cuStreamSynchronize (stream));
+  EXPECT (CUDA_ERROR_ILLEGAL_ADDRESS, cuStreamSynchronize (stream));
   expect_report ("queued");
   OK (cuCtxDestroy (lost));
 }

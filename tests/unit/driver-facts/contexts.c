@@ -190,36 +190,65 @@ test_event_of_dead_context (Scene *scene, gconstpointer data)
   EXPECT (CUDA_ERROR_CONTEXT_IS_DESTROYED, cuEventDestroy (theirs));
 }
 
-/* In a process of its own: it loses its contexts. */
+typedef CUresult (*Work) (CUdeviceptr memory, void *pinned, CUstream stream);
+
+static CUresult
+set_memory (CUdeviceptr memory, void *pinned, CUstream stream)
+{
+  return cu.cuMemsetD8Async (memory, 5, SIZE, stream);
+}
+
+static CUresult
+copy_memory (CUdeviceptr memory, void *pinned, CUstream stream)
+{
+  return cu.cuMemcpyHtoDAsync (memory, pinned, SIZE, stream);
+}
+
+/* Freeing memory of another context does not wait for our work on it, which
+ * then finds it gone. In a process of its own, which loses its contexts. */
 static void
-free_under_foreign_work (void)
+free_under (Work work, CUresult error)
 {
   CUcontext ours, other;
   CUstream stream;
   CUdeviceptr theirs;
+  void *pinned;
   const char *why;
   Busy busy;
 
   g_assert_true (driver_load (&why));
   OK (create_context (&ours, 0, 0));
   OK (cuStreamCreate (&stream, CU_STREAM_NON_BLOCKING));
+  OK (cuMemHostAlloc (&pinned, SIZE, 0));
   other = other_context ();
   theirs = alloc_in (other);
   busy_hold (&busy, stream);
-  OK (cuMemsetD8Async (theirs, 5, SIZE, stream));
+  g_assert_cmpint (work (theirs, pinned, stream), ==, CUDA_SUCCESS);
   OK (cuMemFree (theirs));
   busy_release (&busy);
-  EXPECT (CUDA_ERROR_LAUNCH_FAILED, cuStreamSynchronize (stream));
-  EXPECT (CUDA_ERROR_LAUNCH_FAILED, cuStreamSynchronize (stream));
+  EXPECT (error, cuStreamSynchronize (stream));
+  EXPECT (error, cuStreamSynchronize (stream));
+}
+
+static void
+free_under_memset (void)
+{
+  free_under (set_memory, CUDA_ERROR_ILLEGAL_ADDRESS);
+}
+
+static void
+free_under_copy (void)
+{
+  free_under (copy_memory, CUDA_ERROR_LAUNCH_FAILED);
 }
 
 static void
 test_free_of_foreign_memory (Scene *scene, gconstpointer data)
 {
   NEEDS (scene);
-  if (g_test_subprocess ())
-    return;
-  g_test_trap_subprocess ("/driver/context/subprocess/free", 0, 0);
+  g_test_trap_subprocess ("/driver/context/subprocess/memset", 0, 0);
+  g_test_trap_assert_passed ();
+  g_test_trap_subprocess ("/driver/context/subprocess/copy", 0, 0);
   g_test_trap_assert_passed ();
 }
 
@@ -234,6 +263,7 @@ main (int argc, char **argv)
   ADD_TEST ("/driver/context/foreign-event", test_foreign_event);
   ADD_TEST ("/driver/context/dead-event", test_event_of_dead_context);
   ADD_TEST ("/driver/context/free-of-foreign", test_free_of_foreign_memory);
-  g_test_add_func ("/driver/context/subprocess/free", free_under_foreign_work);
+  g_test_add_func ("/driver/context/subprocess/memset", free_under_memset);
+  g_test_add_func ("/driver/context/subprocess/copy", free_under_copy);
   return g_test_run ();
 }

@@ -53,6 +53,24 @@
   X (cuModuleLoadData)                                                         \
   X (cuModuleUnload)                                                           \
   X (cuModuleGetFunction)                                                      \
+  X (cuCtxSetCurrent)                                                          \
+  X (cuCtxGetDevice)                                                           \
+  X (cuCtxGetApiVersion)                                                       \
+  X (cuCtxGetId)                                                               \
+  X (cuDevicePrimaryCtxGetState)                                               \
+  X (cuCtxDisablePeerAccess)                                                   \
+  X (cuStreamGetId)                                                            \
+  X (cuStreamGetCtx)                                                           \
+  X (cuStreamIsCapturing)                                                      \
+  X (cuThreadExchangeStreamCaptureMode)                                        \
+  X (cuEventElapsedTime)                                                       \
+  X (cuMemHostGetFlags)                                                        \
+  X (cuMemGetAddressRange)                                                     \
+  X (cuMemcpy2D)                                                               \
+  X (cuMemcpyDtoD)                                                             \
+  X (cuMemcpy)                                                                 \
+  X (cuPointerGetAttribute)                                                    \
+  X (cuPointerGetAttributes)                                                   \
   X (cuLaunchKernel)
 
 /* Members bear the exported names, "cuMemAlloc_v2", which cuda.h's macros
