@@ -35,7 +35,7 @@ GstDebugCategory *zc_debug_category (void);
       (CUcontext *, CUdevice)) \
   X (cuCtxPushCurrent, "cuCtxPushCurrent_v2", (CUcontext)) \
   X (cuCtxPopCurrent, "cuCtxPopCurrent_v2", (CUcontext *)) \
-  X (cuCtxGetDevice, "cuCtxGetDevice", (CUdevice*)) \
+  X (cuCtxGetDevice, "cuCtxGetDevice", (CUdevice *)) \
   X (cuThreadExchangeStreamCaptureMode, "cuThreadExchangeStreamCaptureMode", \
       (CUstreamCaptureMode *)) \
   X (cuStreamCreate, "cuStreamCreate", (CUstream *, unsigned int)) \
@@ -43,7 +43,7 @@ GstDebugCategory *zc_debug_category (void);
   X (cuStreamSynchronize, "cuStreamSynchronize", (CUstream)) \
   X (cuStreamWaitEvent, "cuStreamWaitEvent", \
       (CUstream, CUevent, unsigned int)) \
-  X (cuStreamGetId, "cuStreamGetId", (CUstream, unsigned long long*)) \
+  X (cuStreamGetId, "cuStreamGetId", (CUstream, unsigned long long *)) \
   X (cuEventCreate, "cuEventCreate", (CUevent *, unsigned int)) \
   X (cuEventDestroy, "cuEventDestroy_v2", (CUevent)) \
   X (cuEventRecord, "cuEventRecord", (CUevent, CUstream)) \
@@ -59,10 +59,10 @@ GstDebugCategory *zc_debug_category (void);
       (const CUDA_MEMCPY2D *, CUstream)) \
   X (cuMemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2", \
       (CUdeviceptr, CUdeviceptr, size_t, CUstream)) \
-  X (cuModuleLoadData, "cuModuleLoadData", (CUmodule *, const void*)) \
+  X (cuModuleLoadData, "cuModuleLoadData", (CUmodule *, const void *)) \
   X (cuModuleUnload, "cuModuleUnload", (CUmodule)) \
   X (cuModuleGetFunction, "cuModuleGetFunction", \
-      (CUfunction *, CUmodule, const char*)) \
+      (CUfunction *, CUmodule, const char *)) \
   X (cuLaunchKernel, "cuLaunchKernel", \
       (CUfunction, unsigned int, unsigned int, unsigned int, unsigned int, \
           unsigned int, unsigned int, unsigned int, CUstream, void **, \
