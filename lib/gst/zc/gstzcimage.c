@@ -175,6 +175,14 @@ gst_zc_image_init_packed (GstZcImage *image, GstVideoFormat format, gint width,
   return TRUE;
 }
 
+void
+gst_zc_image_get_plane (const GstZcImage *image, guint index, GstZcPlane *plane)
+{
+  g_return_if_fail (index < image->n_planes);
+
+  *plane = image->plane[index];
+}
+
 gboolean
 zc_image_init_from_planes (GstZcImage *image, const GstVideoInfo *info,
     gint device, const gint *stride, const ZcPlaneMemory *where, GError **error)

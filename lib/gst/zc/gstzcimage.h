@@ -104,6 +104,19 @@ gboolean gst_zc_image_init_packed (GstZcImage *image, GstVideoFormat format,
     GError **error);
 
 /**
+ * gst_zc_image_get_plane:
+ * @image: an image
+ * @index: which plane, less than @image's n_planes
+ * @plane: (out caller-allocates): a copy of it
+ *
+ * For languages whose bindings can't read an array of structs, as Python's;
+ * in C, read @image->plane.
+ */
+GST_ZC_API
+void gst_zc_image_get_plane (const GstZcImage *image, guint index,
+    GstZcPlane *plane);
+
+/**
  * gst_zc_plane_row_bytes:
  * @plane: a plane
  *
