@@ -22,15 +22,18 @@ typedef struct
   gint width, height;
 } Picture;
 
+/* Caps filters, for fakesink would also take what passes through. */
+#define ON_GPU " ! video/x-raw(memory:CUDAMemory)"
+#define ON_CPU " ! video/x-raw ! identity drop-allocation=true"
+
 static const Row rows[] = {
-  { "upload", "zcupload", "", "zcupload" },
-  { "upload", "cudaupload", "", "cudaupload" },
-  { "download", "zcdownload", "zcupload", "zcdownload" },
-  { "download", "cudadownload", "cudaupload",
-      "cudadownload ! identity drop-allocation=true" },
-  { "up and down", "zcdownload", "", "zcupload ! zcdownload" },
+  { "upload", "zcupload", "", "zcupload" ON_GPU },
+  { "upload", "cudaupload", "", "cudaupload" ON_GPU },
+  { "download", "zcdownload", "zcupload" ON_GPU, "zcdownload" ON_CPU },
+  { "download", "cudadownload", "cudaupload" ON_GPU, "cudadownload" ON_CPU },
+  { "up and down", "zcdownload", "", "zcupload" ON_GPU " ! zcdownload" ON_CPU },
   { "up and down", "cudadownload", "",
-      "cudaupload ! cudadownload ! identity drop-allocation=true" },
+      "cudaupload" ON_GPU " ! cudadownload" ON_CPU },
   { "flip 180", "zcflip", "zcupload", "zcflip video-direction=180" },
   { "flip 180", "cudaconvertscale", "cudaupload",
       "cudaconvertscale video-direction=180" },
@@ -39,6 +42,11 @@ static const Row rows[] = {
   { "flip 90r", "cudaconvertscale", "cudaupload",
       "cudaconvertscale video-direction=90r" },
   { "flip 90r", "videoflip", "", "videoflip video-direction=90r" },
+  { "all of it", "zcflip", "",
+      "zcupload ! zcflip video-direction=90r ! zcdownload" ON_CPU },
+  { "all of it", "cudaconvertscale", "",
+      "cudaupload ! cudaconvertscale video-direction=90r ! "
+      "cudadownload" ON_CPU },
 };
 
 static const Picture pictures[] = {
