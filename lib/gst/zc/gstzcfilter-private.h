@@ -55,7 +55,8 @@ gboolean zc_filter_answer_context (GstZcFilter *self, GstQuery *query);
 /* gstzcfilterpool.c: what GstBaseTransform asks. */
 gboolean zc_filter_decide_allocation (GstZcFilter *self, GstQuery *query,
     GError **error);
-gboolean zc_filter_propose_allocation (GstZcFilter *self, GstQuery *query,
+void zc_filter_propose_allocation (GstZcFilter *self, GstQuery *query);
+void zc_filter_set_memory_error (const GstVideoInfo *info, gboolean cuda,
     GError **error);
 
 /* gstzcfilterframe.c: the vfuncs of GstBaseTransform and GstZcFilter. */

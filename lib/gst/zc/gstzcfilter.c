@@ -262,16 +262,11 @@ static gboolean
 propose_allocation (GstBaseTransform *trans, GstQuery *decide_query,
     GstQuery *query)
 {
-  GstZcFilter *self = GST_ZC_FILTER (trans);
-  g_autoptr (GError) error = NULL;
-
   /* Copies metas, or where nothing is done asks downstream. */
   if (!PARENT_TRANSFORM->propose_allocation (trans, decide_query, query))
     return FALSE;
-  if (decide_query == NULL)
-    return TRUE;
-  if (!zc_filter_propose_allocation (self, query, &error))
-    GST_WARNING_OBJECT (self, "nothing to offer upstream: %s", error->message);
+  if (decide_query != NULL)
+    zc_filter_propose_allocation (GST_ZC_FILTER (trans), query);
   return TRUE;
 }
 

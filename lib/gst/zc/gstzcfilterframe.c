@@ -42,11 +42,7 @@ acquire (GstBaseTransform *trans, GstBuffer *in, GstBuffer **out,
     count_pool (priv, *out);
     GST_BASE_TRANSFORM_GET_CLASS (trans)->copy_metadata (trans, in, *out);
   } else if (flow == GST_FLOW_ERROR) {
-    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_NO_MEMORY,
-        "No %s memory for a frame of %" G_GSIZE_FORMAT " bytes: use a smaller "
-        "picture, shorter queues downstream, or close other programs",
-        priv->out_cuda ? "device" : "pinned",
-        GST_VIDEO_INFO_SIZE (&priv->out_info));
+    zc_filter_set_memory_error (&priv->out_info, priv->out_cuda, error);
   }
   return flow;
 }

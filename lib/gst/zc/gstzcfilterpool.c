@@ -30,16 +30,17 @@ choice_clear (Choice *choice)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Choice, choice_clear)
 
-static gboolean
-fail_pool (GError **error, GstCaps *caps)
+void
+zc_filter_set_memory_error (const GstVideoInfo *info, gboolean cuda,
+    GError **error)
 {
-  g_autofree gchar *text = gst_caps_to_string (caps);
-
   g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_NO_MEMORY,
-      "No pool of buffers can be made for %s: device or pinned memory may be "
-      "used up; use a smaller picture or close other programs",
-      text);
-  return FALSE;
+      "No %s memory for another frame of %s %dx%d, %" G_GSIZE_FORMAT
+      " bytes: use a smaller picture or shorter queues, or close other "
+      "programs",
+      cuda ? "device" : "page-locked", GST_VIDEO_INFO_NAME (info),
+      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),
+      GST_VIDEO_INFO_SIZE (info));
 }
 
 /* Memory of a pool without a stream has no bridge to elements that know nothing
@@ -260,8 +261,10 @@ zc_filter_decide_allocation (GstZcFilter *self, GstQuery *query, GError **error)
     chosen = configure (&choice, caps);
   else
     chosen = choose_allocator (&choice, caps);
-  if (!chosen && !choose_own (priv, &choice, caps, priv->out_cuda))
-    return fail_pool (error, caps);
+  if (!chosen && !choose_own (priv, &choice, caps, priv->out_cuda)) {
+    zc_filter_set_memory_error (&priv->out_info, priv->out_cuda, error);
+    return FALSE;
+  }
 
   filter_metas (GST_BASE_TRANSFORM (self), query);
   store (query, &choice);
@@ -271,26 +274,45 @@ zc_filter_decide_allocation (GstZcFilter *self, GstQuery *query, GError **error)
   return TRUE;
 }
 
-gboolean
-zc_filter_propose_allocation (GstZcFilter *self, GstQuery *query,
-    GError **error)
+/* Upstream could only say that something is wrong with its pool. The block is
+ * kept for the pool's first buffer. */
+static gboolean
+can_allocate (const Choice *choice)
+{
+  GstMemory *memory;
+
+  if (choice->allocator == NULL)
+    return TRUE;
+  memory = gst_allocator_alloc (choice->allocator, choice->size, NULL);
+  if (memory == NULL)
+    return FALSE;
+  gst_memory_unref (memory);
+  return TRUE;
+}
+
+void
+zc_filter_propose_allocation (GstZcFilter *self, GstQuery *query)
 {
   ZcFilter *priv = zc_filter (self);
   g_auto (Choice) choice = { .min = IN_FLIGHT };
   GstCaps *caps;
   gboolean need_pool;
 
+  gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
   gst_query_parse_allocation (query, &caps, &need_pool);
   if (caps == NULL)
-    return TRUE;
+    return;
 
-  if (!choose_own (priv, &choice, caps, priv->in_cuda))
-    return fail_pool (error, caps);
-
+  if (!choose_own (priv, &choice, caps, priv->in_cuda) ||
+      !can_allocate (&choice)) {
+    GST_WARNING_OBJECT (self,
+        "no %s memory to offer upstream, frames will be "
+        "copied more slowly",
+        priv->in_cuda ? "device" : "page-locked");
+    return;
+  }
   if (choice.allocator != NULL)
     gst_query_add_allocation_param (query, choice.allocator, &choice.params);
   gst_query_add_allocation_pool (query, need_pool ? choice.pool : NULL,
       choice.size, choice.min, choice.max);
-  gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
-  return TRUE;
 }

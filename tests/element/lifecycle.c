@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+/* Starting, stopping and all in between. cases.md 8, 18. */
+
+#include "pipeline.h"
+#include "pixels.h"
+#include "softcuda-panel.h"
+
+#define CHAIN "zcupload ! zcflip video-direction=90r ! zcdownload"
+
+static GstHarness *
+new_chain (gint width, gint height)
+{
+  GstHarness *h = chain_new (CHAIN);
+
+  chain_set_size (h, GST_VIDEO_FORMAT_NV12, width, height);
+  return h;
+}
+
+static void
+run_frame (GstHarness *h, GstVideoFormat format, gint width, gint height)
+{
+  g_auto (RefFrame) frame = { 0 }, expected = { 0 };
+  GstBuffer *out;
+
+  ref_frame_init (&frame, format, width, height, REF_TIGHT);
+  ref_frame_fill_random (&frame, pixel_seed ());
+  ref_frame_init_turned (&expected, &frame, GST_VIDEO_ORIENTATION_90R,
+      REF_TIGHT);
+  ref_frame_flip (&expected, &frame, GST_VIDEO_ORIENTATION_90R);
+  out = chain_run (h, pixel_buffer (&frame, TRUE));
+  pixel_assert (&expected, out, "turned");
+  gst_buffer_unref (out);
+}
+
+/* New sizes and formats between frames, with and without the old ones around. */
+static void
+test_renegotiate (void)
+{
+  static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_NV12,
+    GST_VIDEO_FORMAT_RGBA, GST_VIDEO_FORMAT_I420_10LE };
+  GstHarness *h;
+
+  if (!have_device ())
+    return;
+  h = new_chain (16, 8);
+  for (guint i = 0; i < 30; i++) {
+    GstVideoFormat format = formats[i % G_N_ELEMENTS (formats)];
+    gint width = 16 + i % 7, height = 8 + i % 5;
+
+    chain_set_size (h, format, width, height);
+    run_frame (h, format, width, height);
+    run_frame (h, format, width, height);
+  }
+  gst_harness_teardown (h);
+}
+
+static void
+test_flush (void)
+{
+  GstHarness *h;
+
+  if (!have_device ())
+    return;
+  h = new_chain (16, 8);
+  for (guint i = 0; i < 10; i++) {
+    GstSegment segment;
+
+    run_frame (h, GST_VIDEO_FORMAT_NV12, 16, 8);
+    g_assert_true (gst_harness_push_event (h, gst_event_new_flush_start ()));
+    g_assert_true (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
+    gst_segment_init (&segment, GST_FORMAT_TIME);
+    g_assert_true (gst_harness_push_event (h,
+        gst_event_new_segment (&segment)));
+  }
+  gst_harness_teardown (h);
+}
+
+static void
+test_drain (void)
+{
+  GstHarness *h;
+
+  if (!have_device ())
+    return;
+  h = new_chain (16, 8);
+  for (guint i = 0; i < 10; i++) {
+    g_autoptr (GstQuery) query = gst_query_new_drain ();
+
+    run_frame (h, GST_VIDEO_FORMAT_NV12, 16, 8);
+    gst_pad_peer_query (h->srcpad, query);
+  }
+  gst_harness_teardown (h);
+}
+
+/* A drained element holds nothing of upstream's. */
+static void
+count_release (gpointer data)
+{
+  g_atomic_int_inc ((gint *) data);
+}
+
+static void
+test_drain_releases (void)
+{
+  g_auto (RefFrame) frame = { 0 };
+  gint released = 0;
+  GstHarness *h;
+
+  if (!have_device ())
+    return;
+  h = chain_new ("zcupload");
+  chain_set_size (h, GST_VIDEO_FORMAT_RGBA, 64, 64);
+  ref_frame_init (&frame, GST_VIDEO_FORMAT_RGBA, 64, 64, REF_TIGHT);
+  ref_frame_fill_random (&frame, pixel_seed ());
+  for (gint i = 1; i <= 10; i++) {
+    g_autoptr (GstQuery) query = gst_query_new_drain ();
+    const RefPlane *plane = &frame.plane[0];
+    GstBuffer *in = gst_buffer_new ();
+
+    gst_buffer_append_memory (in,
+        gst_memory_new_wrapped (GST_MEMORY_FLAG_READONLY, plane->memory,
+            plane->size, plane->data - plane->memory, 64 * 64 * 4, &released,
+            count_release));
+    gst_buffer_unref (chain_run (h, in));
+    gst_pad_peer_query (h->srcpad, query);
+    g_assert_cmpint (g_atomic_int_get (&released), ==, i);
+  }
+  gst_harness_teardown (h);
+}
+
+static void
+test_states (gconstpointer data)
+{
+  GstState low = GPOINTER_TO_INT (data);
+  GstElement *pipeline;
+
+  if (!have_device ())
+    return;
+  pipeline = pipeline_new ("videotestsrc num-buffers=5 ! " CHAIN " ! fakesink");
+  for (guint i = 0; i < 10; i++) {
+    pipeline_play (pipeline);
+    g_assert_cmpint (gst_element_set_state (pipeline, low), ==,
+        GST_STATE_CHANGE_SUCCESS);
+  }
+  pipeline_free (pipeline);
+}
+
+static void
+test_pause (void)
+{
+  GstElement *pipeline;
+
+  if (!have_device ())
+    return;
+  pipeline =
+      pipeline_new ("videotestsrc num-buffers=100 ! " CHAIN " ! fakesink");
+  for (guint i = 0; i < 10; i++) {
+    gst_element_set_state (pipeline,
+        i % 2 ? GST_STATE_PLAYING : GST_STATE_PAUSED);
+    g_assert_cmpint (gst_element_get_state (pipeline, NULL, NULL,
+                         10 * GST_SECOND),
+        ==, GST_STATE_CHANGE_SUCCESS);
+  }
+  pipeline_play (pipeline);
+  pipeline_free (pipeline);
+}
+
+/* Stopped in the middle, at any moment. */
+static void
+test_stop_anywhere (void)
+{
+  GstElement *pipeline;
+
+  if (!have_device ())
+    return;
+  pipeline = pipeline_new ("videotestsrc is-live=false ! queue ! " CHAIN
+                           " ! queue ! fakesink");
+  for (guint i = 0; i < 20; i++) {
+    gst_element_set_state (pipeline, GST_STATE_PLAYING);
+    g_usleep (i * 500);
+    g_assert_cmpint (gst_element_set_state (pipeline, GST_STATE_NULL), ==,
+        GST_STATE_CHANGE_SUCCESS);
+  }
+  pipeline_free (pipeline);
+}
+
+static void
+test_seek (void)
+{
+  GstElement *pipeline;
+
+  if (!have_device ())
+    return;
+  pipeline =
+      pipeline_new ("videotestsrc num-buffers=60 ! " CHAIN " ! fakesink");
+  gst_element_set_state (pipeline, GST_STATE_PAUSED);
+  for (guint i = 0; i < 10; i++) {
+    gst_element_get_state (pipeline, NULL, NULL, GST_CLOCK_TIME_NONE);
+    g_assert_true (gst_element_seek_simple (pipeline, GST_FORMAT_TIME,
+        GST_SEEK_FLAG_FLUSH, i * 100 * GST_MSECOND));
+  }
+  pipeline_play (pipeline);
+  pipeline_free (pipeline);
+}
+
+/* cases.md 8: no pool is too small for two branches with full queues. */
+static void
+test_queues (void)
+{
+  if (!have_device ())
+    return;
+  pipeline_run ("videotestsrc num-buffers=500 ! "
+                "video/x-raw,format=NV12,width=64,height=48 ! zcupload ! "
+                "queue max-size-buffers=20 ! tee name=t "
+                "t. ! queue max-size-buffers=20 ! zcflip video-direction=90l ! "
+                "fakesink t. ! queue ! zcdownload ! fakesink");
+}
+
+/* cases.md 18: the last buffer goes when all else is gone, elsewhere. */
+static gpointer
+drop (gpointer buffer)
+{
+  gst_buffer_unref (buffer);
+  return NULL;
+}
+
+static void
+test_last_buffer (void)
+{
+  g_auto (RefFrame) frame = { 0 };
+  GstHarness *h;
+  GstBuffer *out;
+
+  if (!have_device ())
+    return;
+  h = chain_new ("zcupload ! zcflip video-direction=90r");
+  chain_set_size (h, GST_VIDEO_FORMAT_NV12, 64, 48);
+  ref_frame_init (&frame, GST_VIDEO_FORMAT_NV12, 64, 48, REF_TIGHT);
+  out = chain_run (h, pixel_buffer (&frame, TRUE));
+  gst_harness_teardown (h);
+  g_thread_join (g_thread_new ("drop", drop, out));
+}
+
+/* Whatever a run takes it gives back. */
+static void
+test_baseline (void)
+{
+  const SoftcudaPanel *panel = softcuda_panel ();
+  SoftcudaOutstanding before, after;
+  GstElement *pipeline;
+
+  if (!have_device ())
+    return;
+  if (panel == NULL) {
+    g_test_skip ("needs the control panel of softcuda");
+    return;
+  }
+  pipeline =
+      pipeline_new ("videotestsrc num-buffers=20 ! " CHAIN " ! fakesink");
+  for (guint i = 0; i < 4; i++) {
+    pipeline_play (pipeline);
+    gst_element_set_state (pipeline, GST_STATE_NULL);
+    panel->get_outstanding (i == 0 ? &before : &after);
+  }
+  pipeline_free (pipeline);
+  g_assert_cmpuint (after.device_allocations, ==, before.device_allocations);
+  g_assert_cmpuint (after.pinned_allocations, ==, before.pinned_allocations);
+  g_assert_cmpuint (after.streams, ==, before.streams);
+  g_assert_cmpuint (after.events, ==, before.events);
+  g_assert_cmpuint (after.modules, ==, before.modules);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  gst_init (&argc, &argv);
+
+  g_test_add_func ("/lifecycle/renegotiate", test_renegotiate);
+  g_test_add_func ("/lifecycle/flush", test_flush);
+  g_test_add_func ("/lifecycle/drain", test_drain);
+  g_test_add_func ("/lifecycle/drain-releases", test_drain_releases);
+  g_test_add_data_func ("/lifecycle/states/ready",
+      GINT_TO_POINTER (GST_STATE_READY), test_states);
+  g_test_add_data_func ("/lifecycle/states/null",
+      GINT_TO_POINTER (GST_STATE_NULL), test_states);
+  g_test_add_func ("/lifecycle/pause", test_pause);
+  g_test_add_func ("/lifecycle/stop-anywhere", test_stop_anywhere);
+  g_test_add_func ("/lifecycle/seek", test_seek);
+  g_test_add_func ("/lifecycle/queues", test_queues);
+  g_test_add_func ("/lifecycle/last-buffer", test_last_buffer);
+  g_test_add_func ("/lifecycle/baseline", test_baseline);
+  return g_test_run ();
+}
