@@ -111,14 +111,28 @@ free_waits (void)
   }
 }
 
+static void
+wait_for_holders (uintptr_t start, size_t size)
+{
+  ScOp *op;
+
+  while ((op = sc_context_holder (start, size))) {
+    sc_op_ref (op);
+    sc_sched_wait (op);
+    sc_op_unref (op);
+  }
+}
+
 void
 sc_memory_wait (const ScBlock *block)
 {
   uintptr_t start = block->start;
   size_t size = block->size;
 
-  if (free_waits ())
+  if (free_waits ()) {
     sc_sched_wait_idle (block->ctx);
+    wait_for_holders (start, size);
+  }
   sc_sched_wait_running (start, size);
 }
 

@@ -142,6 +142,25 @@ sc_context_operations (void)
   return n;
 }
 
+static bool
+holds (const ScOp *op, uintptr_t start, size_t size)
+{
+  for (unsigned i = 0; i < op->n_accesses; i++)
+    if (op->accesses[i].held && sc_access_meets (&op->accesses[i], start, size))
+      return true;
+  return false;
+}
+
+ScOp *
+sc_context_holder (uintptr_t start, size_t size)
+{
+  for (ScContext *ctx = alive; ctx; ctx = ctx->next)
+    for (ScOp *op = ctx->pending; op; op = op->next)
+      if (holds (op, start, size))
+        return op;
+  return NULL;
+}
+
 void
 sc_context_drain (void)
 {

@@ -47,5 +47,7 @@ unsigned sc_context_count (void);
 unsigned sc_context_streams (void);
 /* Operations that are not done, in all contexts. */
 unsigned sc_context_operations (void);
+/* One that holds these bytes, of any context; or NULL. */
+ScOp *sc_context_holder (uintptr_t start, size_t size);
 /* Until there are none. */
 void sc_context_drain (void);

@@ -113,7 +113,10 @@ check_alive (ScOp *op)
   if (is_alive (&copy->dst) && is_alive (&copy->src))
     return true;
   sc_report ("memory was freed while a copy of %s was queued", op->call);
-  sc_context_lose (op->ctx, CUDA_ERROR_LAUNCH_FAILED);
+  sc_context_lose (op->ctx,
+      copy->src.kind == SC_SIDE_DEVICE && copy->dst.kind == SC_SIDE_DEVICE
+          ? CUDA_ERROR_ILLEGAL_ADDRESS
+          : CUDA_ERROR_LAUNCH_FAILED);
   return false;
 }
 
@@ -141,6 +144,8 @@ count (const ScCopy *copy)
       copy->src.kind == SC_SIDE_PAGEABLE || copy->dst.kind == SC_SIDE_PAGEABLE;
 }
 
+/* As measured: memory that is freed while a copy of another context is queued
+ * is waited for, unless it is the target of a copy on the device. */
 static ScAccess
 access_of (const ScSide *side, const ScCopy *copy, bool write)
 {

@@ -34,8 +34,11 @@ alloc (void **memory, size_t size, unsigned flags)
 {
   void *made;
 
-  if (!memory || size == 0 || (flags & ~(unsigned) KNOWN_FLAGS))
+  if (!memory || (flags & ~(unsigned) KNOWN_FLAGS))
     return CUDA_ERROR_INVALID_VALUE;
+  *memory = NULL;
+  if (size == 0)
+    return CUDA_SUCCESS;
   made = mmap (NULL, sc_arena_span (size), PROT_READ | PROT_WRITE,
       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (made == MAP_FAILED)

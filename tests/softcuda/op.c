@@ -67,6 +67,15 @@ sc_op_add_access (ScOp *op, ScAccess access)
 }
 
 bool
+sc_access_meets (const ScAccess *access, uintptr_t start, size_t size)
+{
+  uintptr_t end =
+      access->start + (access->rows - 1) * access->pitch + access->width;
+
+  return access->rows > 0 && access->start < start + size && start < end;
+}
+
+bool
 sc_op_done (const ScOp *op)
 {
   return !op || op->state == SC_OP_DONE;

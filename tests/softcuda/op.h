@@ -36,6 +36,7 @@ typedef struct
   uintptr_t start;
   size_t width, pitch, rows;
   bool write;
+  bool held; /* freeing the memory waits for the operation, as measured */
 } ScAccess;
 
 struct _ScOp
@@ -80,6 +81,7 @@ void sc_op_unref (ScOp *op);
 void sc_op_clear_ref (ScOp **op);
 
 void sc_op_add_access (ScOp *op, ScAccess access);
+bool sc_access_meets (const ScAccess *access, uintptr_t start, size_t size);
 
 /* @op waits for @earlier, which may be NULL or done. */
 void sc_op_after (ScOp *op, ScOp *earlier);

@@ -197,12 +197,9 @@ sc_sched_wait_idle (ScContext *ctx)
 static bool
 touches (const ScOp *op, uintptr_t start, size_t size)
 {
-  for (unsigned i = 0; i < op->n_accesses; i++) {
-    const ScAccess *a = &op->accesses[i];
-    uintptr_t end = a->start + (a->rows - 1) * a->pitch + a->width;
-    if (a->start < start + size && start < end)
+  for (unsigned i = 0; i < op->n_accesses; i++)
+    if (sc_access_meets (&op->accesses[i], start, size))
       return true;
-  }
   return false;
 }
 

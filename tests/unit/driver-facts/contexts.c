@@ -190,66 +190,105 @@ test_event_of_dead_context (Scene *scene, gconstpointer data)
   EXPECT (CUDA_ERROR_CONTEXT_IS_DESTROYED, cuEventDestroy (theirs));
 }
 
-typedef CUresult (*Work) (CUdeviceptr memory, void *pinned, CUstream stream);
+/* Work of ours on memory of theirs, that of ours being @ours or @pinned. */
+typedef CUresult (*Work) (CUdeviceptr theirs, CUdeviceptr ours, void *pinned,
+    CUstream stream);
 
 static CUresult
-set_memory (CUdeviceptr memory, void *pinned, CUstream stream)
+set (CUdeviceptr theirs, CUdeviceptr ours, void *pinned, CUstream stream)
 {
-  return cu.cuMemsetD8Async (memory, 5, SIZE, stream);
+  return cu.cuMemsetD8Async (theirs, 5, SIZE, stream);
 }
 
 static CUresult
-copy_memory (CUdeviceptr memory, void *pinned, CUstream stream)
+copy_to (CUdeviceptr theirs, CUdeviceptr ours, void *pinned, CUstream stream)
 {
-  return cu.cuMemcpyHtoDAsync (memory, pinned, SIZE, stream);
+  return cu.cuMemcpyDtoDAsync (theirs, ours, SIZE, stream);
 }
 
-/* Freeing memory of another context does not wait for our work on it, which
- * then finds it gone. In a process of its own, which loses its contexts. */
-static void
-free_under (Work work, CUresult error)
+static CUresult
+copy_from (CUdeviceptr theirs, CUdeviceptr ours, void *pinned, CUstream stream)
 {
-  CUcontext ours, other;
+  return cu.cuMemcpyDtoDAsync (ours, theirs, SIZE, stream);
+}
+
+static CUresult
+upload (CUdeviceptr theirs, CUdeviceptr ours, void *pinned, CUstream stream)
+{
+  return cu.cuMemcpyHtoDAsync (theirs, pinned, SIZE, stream);
+}
+
+static CUresult
+download (CUdeviceptr theirs, CUdeviceptr ours, void *pinned, CUstream stream)
+{
+  return cu.cuMemcpyDtoHAsync (pinned, theirs, SIZE, stream);
+}
+
+/* Frees memory of theirs while @work of ours on it is queued. */
+static CUresult
+free_under (Work work, gboolean waits)
+{
+  CUcontext mine, other;
+  CUdeviceptr theirs, ours;
   CUstream stream;
-  CUdeviceptr theirs;
   void *pinned;
   const char *why;
   Busy busy;
 
   g_assert_true (driver_load (&why));
-  OK (create_context (&ours, 0, 0));
+  OK (create_context (&mine, 0, 0));
   OK (cuStreamCreate (&stream, CU_STREAM_NON_BLOCKING));
   OK (cuMemHostAlloc (&pinned, SIZE, 0));
+  OK (cuMemAlloc (&ours, SIZE));
   other = other_context ();
   theirs = alloc_in (other);
-  busy_hold (&busy, stream);
-  g_assert_cmpint (work (theirs, pinned, stream), ==, CUDA_SUCCESS);
+  if (waits)
+    busy_start (&busy, stream);
+  else
+    busy_hold (&busy, stream);
+  g_assert_cmpint (work (theirs, ours, pinned, stream), ==, CUDA_SUCCESS);
   OK (cuMemFree (theirs));
-  busy_release (&busy);
-  EXPECT (error, cuStreamSynchronize (stream));
-  EXPECT (error, cuStreamSynchronize (stream));
+  g_assert_cmpint (busy_done (&busy), ==, waits);
+  if (waits)
+    busy_finish (&busy);
+  else
+    busy_release (&busy);
+  return cu.cuStreamSynchronize (stream);
 }
 
+/* These two lose their process' contexts. */
 static void
 free_under_memset (void)
 {
-  free_under (set_memory, CUDA_ERROR_ILLEGAL_ADDRESS);
+  g_assert_cmpint (free_under (set, FALSE), ==, CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
 static void
 free_under_copy (void)
 {
-  free_under (copy_memory, CUDA_ERROR_LAUNCH_FAILED);
+  g_assert_cmpint (free_under (copy_to, FALSE), ==, CUDA_ERROR_ILLEGAL_ADDRESS);
+}
+
+static void
+frees_that_wait (void)
+{
+  g_assert_cmpint (free_under (copy_from, TRUE), ==, CUDA_SUCCESS);
+  g_assert_cmpint (free_under (upload, TRUE), ==, CUDA_SUCCESS);
+  g_assert_cmpint (free_under (download, TRUE), ==, CUDA_SUCCESS);
 }
 
 static void
 test_free_of_foreign_memory (Scene *scene, gconstpointer data)
 {
+  static const char *const parts[] = { "memset", "copy", "waiting" };
+
   NEEDS (scene);
-  g_test_trap_subprocess ("/driver/context/subprocess/memset", 0, 0);
-  g_test_trap_assert_passed ();
-  g_test_trap_subprocess ("/driver/context/subprocess/copy", 0, 0);
-  g_test_trap_assert_passed ();
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
+    g_autofree char *path =
+        g_strconcat ("/driver/context/subprocess/", parts[i], NULL);
+    g_test_trap_subprocess (path, 0, 0);
+    g_test_trap_assert_passed ();
+  }
 }
 
 int
@@ -265,5 +304,6 @@ main (int argc, char **argv)
   ADD_TEST ("/driver/context/free-of-foreign", test_free_of_foreign_memory);
   g_test_add_func ("/driver/context/subprocess/memset", free_under_memset);
   g_test_add_func ("/driver/context/subprocess/copy", free_under_copy);
+  g_test_add_func ("/driver/context/subprocess/waiting", frees_that_wait);
   return g_test_run ();
 }
