@@ -295,6 +295,26 @@ test_no_memory (Fixture *f, gconstpointer data)
   gst_buffer_unref (acquire (f));
 }
 
+/* GstBufferPool keeps what it has when a start fails, and forgets it. */
+static void
+test_failed_start (Fixture *f, gconstpointer data)
+{
+  const SoftcudaPanel *panel;
+  SoftcudaOutstanding before, after;
+
+  if (f->context == NULL || !(panel = cuda_test_panel ()))
+    return;
+  panel->get_outstanding (&before);
+  g_assert_true (gst_buffer_pool_set_config (f->pool,
+      config_for (f, GST_VIDEO_FORMAT_NV12, 64, 64, 3)));
+  panel->fail ("cuMemAllocPitch_v2", 2, CUDA_ERROR_OUT_OF_MEMORY, 0);
+  g_assert_false (gst_buffer_pool_set_active (f->pool, TRUE));
+  panel->fail_clear ();
+  gst_clear_object (&f->pool);
+  panel->get_outstanding (&after);
+  g_assert_cmpuint (after.device_allocations, ==, before.device_allocations);
+}
+
 /* What the CPU wrote must not be uploaded over the next picture. */
 static void
 test_upload_flag (Fixture *f, gconstpointer data)
@@ -336,6 +356,7 @@ main (int argc, char **argv)
   ADD ("preallocated", test_preallocated);
   ADD ("stopped-early", test_stopped_early);
   ADD ("no-memory", test_no_memory);
+  ADD ("failed-start", test_failed_start);
   ADD ("upload-flag", test_upload_flag);
   return g_test_run ();
 }

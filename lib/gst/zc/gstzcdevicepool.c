@@ -190,10 +190,14 @@ zc_device_pool_release_buffer (GstBufferPool *pool, GstBuffer *buffer)
   pool_class->release_buffer (pool, buffer);
 }
 
+/* GstBufferPool never frees what it had allocated when a start fails. */
 static gboolean
 zc_device_pool_start (GstBufferPool *pool)
 {
-  return pool_class->start (pool);
+  if (pool_class->start (pool))
+    return TRUE;
+  pool_class->stop (pool);
+  return FALSE;
 }
 
 static gboolean
