@@ -152,10 +152,11 @@ access_of (const ScSide *side, const ScCopy *copy, bool write)
   bool flat = copy->depth == 1;
 
   return (ScAccess) { .start = side->start,
-    .write = write,
     .width = flat ? copy->width : extent (side, copy),
     .rows = flat ? copy->rows : 1,
-    .pitch = side->pitch };
+    .pitch = side->pitch,
+    .write = write,
+    .held = !write || copy->src.kind != SC_SIDE_DEVICE };
 }
 
 static bool
