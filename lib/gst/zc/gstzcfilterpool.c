@@ -31,16 +31,19 @@ choice_clear (Choice *choice)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Choice, choice_clear)
 
 void
-zc_filter_set_memory_error (const GstVideoInfo *info, gboolean cuda,
-    GError **error)
+zc_filter_set_memory_error (GstZcFilter *self, GError **error)
 {
+  const GstVideoInfo *info = &zc_filter (self)->out_info;
+
+  if (!zc_filter_check_context (self, error))
+    return;
   g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_NO_MEMORY,
       "No %s memory for another frame of %s %dx%d, %" G_GSIZE_FORMAT
       " bytes: use a smaller picture or shorter queues, or close other "
       "programs",
-      cuda ? "device" : "page-locked", GST_VIDEO_INFO_NAME (info),
-      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),
-      GST_VIDEO_INFO_SIZE (info));
+      zc_filter (self)->out_cuda ? "device" : "page-locked",
+      GST_VIDEO_INFO_NAME (info), GST_VIDEO_INFO_WIDTH (info),
+      GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_SIZE (info));
 }
 
 /* Memory of a pool without a stream has no bridge to elements that know nothing
@@ -262,7 +265,7 @@ zc_filter_decide_allocation (GstZcFilter *self, GstQuery *query, GError **error)
   else
     chosen = choose_allocator (&choice, caps);
   if (!chosen && !choose_own (priv, &choice, caps, priv->out_cuda)) {
-    zc_filter_set_memory_error (&priv->out_info, priv->out_cuda, error);
+    zc_filter_set_memory_error (self, error);
     return FALSE;
   }
 
@@ -290,6 +293,18 @@ can_allocate (const Choice *choice)
   return TRUE;
 }
 
+/* gst-libav 1.26: its decoders draw straight into a pool that they are offered,
+ * or make when asked for one, and sometimes abort the program where a coded
+ * row, of whole blocks of 16, is longer than the picture's. */
+static gboolean
+suits_libav (GstCaps *caps)
+{
+  GstVideoInfo info;
+
+  return gst_video_info_from_caps (&info, caps) &&
+      GST_VIDEO_INFO_WIDTH (&info) % 16 == 0;
+}
+
 void
 zc_filter_propose_allocation (GstZcFilter *self, GstQuery *query)
 {
@@ -313,6 +328,8 @@ zc_filter_propose_allocation (GstZcFilter *self, GstQuery *query)
   }
   if (choice.allocator != NULL)
     gst_query_add_allocation_param (query, choice.allocator, &choice.params);
+  if (!priv->in_cuda && !suits_libav (caps))
+    return;
   gst_query_add_allocation_pool (query, need_pool ? choice.pool : NULL,
       choice.size, choice.min, choice.max);
 }
