@@ -28,6 +28,7 @@ typedef struct
   gint device_id;               /* the property: what was asked for */
   GstCudaContext *context;      /* owned; from NULL->READY on */
   ZcFilterStats stats;
+  gboolean failing;             /* said so, and no frame went through since */
 
   /* From start to stop; only the streaming thread and state changes look. */
   GstZcStream *stream;          /* owned */
@@ -42,12 +43,16 @@ typedef struct
 
 /* The private part of @self. */
 ZcFilter *zc_filter (GstZcFilter *self);
+/* TRUE if that is news. */
+gboolean zc_filter_set_failing (GstZcFilter *self, gboolean failing);
 /* Posts what @error holds and clears it. */
 void zc_filter_report (GstZcFilter *self, GError **error);
 
 /* gstzcfiltercontext.c: NULL->READY and READY->NULL. */
 gboolean zc_filter_open_context (GstZcFilter *self, GError **error);
 void zc_filter_close_context (GstZcFilter *self);
+/* FALSE with GST_ZC_ERROR_CONTEXT_LOST if nothing works any more. */
+gboolean zc_filter_check_context (GstZcFilter *self, GError **error);
 /* GstElementClass.set_context, without its chaining up. */
 void zc_filter_take_context (GstZcFilter *self, GstContext *context);
 gboolean zc_filter_answer_context (GstZcFilter *self, GstQuery *query);
@@ -56,8 +61,8 @@ gboolean zc_filter_answer_context (GstZcFilter *self, GstQuery *query);
 gboolean zc_filter_decide_allocation (GstZcFilter *self, GstQuery *query,
     GError **error);
 void zc_filter_propose_allocation (GstZcFilter *self, GstQuery *query);
-void zc_filter_set_memory_error (const GstVideoInfo *info, gboolean cuda,
-    GError **error);
+/* No memory for an output frame, unless something worse is behind it. */
+void zc_filter_set_memory_error (GstZcFilter *self, GError **error);
 
 /* gstzcfilterframe.c: the vfuncs of GstBaseTransform and GstZcFilter. */
 GstFlowReturn zc_filter_prepare_output_buffer (GstBaseTransform *trans,

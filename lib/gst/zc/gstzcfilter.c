@@ -109,9 +109,28 @@ resource_code (const GError *error)
   }
 }
 
+gboolean
+zc_filter_set_failing (GstZcFilter *self, gboolean failing)
+{
+  ZcFilter *priv = zc_filter (self);
+  gboolean changed;
+
+  GST_OBJECT_LOCK (self);
+  changed = priv->failing != failing;
+  priv->failing = failing;
+  GST_OBJECT_UNLOCK (self);
+  return changed;
+}
+
 void
 gst_zc_filter_post_error (GstZcFilter *self, GError *error)
 {
+  /* One message a failure, however often the source comes back. */
+  if (!zc_filter_set_failing (self, TRUE)) {
+    GST_WARNING_OBJECT (self, "again: %s", error->message);
+    g_error_free (error);
+    return;
+  }
   gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_ERROR,
       GST_RESOURCE_ERROR, resource_code (error), g_strdup (error->message),
       g_strdup_printf ("%s %d", g_quark_to_string (error->domain), error->code),
@@ -142,6 +161,7 @@ change_state (GstElement *element, GstStateChange transition)
   g_autoptr (GError) error = NULL;
   GstStateChangeReturn result;
 
+  zc_filter_set_failing (self, FALSE);
   if (transition == GST_STATE_CHANGE_NULL_TO_READY &&
       !zc_filter_open_context (self, &error)) {
     zc_filter_report (self, &error);

@@ -107,17 +107,33 @@ make_primary (GstZcFilter *self, GError **error)
   return TRUE;
 }
 
+/* A context that a fault made unusable does not even give a stream. */
+gboolean
+zc_filter_check_context (GstZcFilter *self, GError **error)
+{
+  g_autoptr (GstZcStream) stream =
+      gst_zc_stream_new (zc_filter (self)->context, error);
+
+  return stream != NULL;
+}
+
 gboolean
 zc_filter_open_context (GstZcFilter *self, GError **error)
 {
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
 
+  /* What came before the device was asked for may be of another one. */
+  zc_filter_close_context (self);
   take_own (self);
   ask_neighbour (self, GST_BASE_TRANSFORM_SRC_PAD (trans));
   ask_neighbour (self, GST_BASE_TRANSFORM_SINK_PAD (trans));
   ask_application (self);
 
-  return has_context (zc_filter (self)) || make_primary (self, error);
+  if ((has_context (zc_filter (self)) || make_primary (self, error)) &&
+      zc_filter_check_context (self, error))
+    return TRUE;
+  zc_filter_close_context (self);
+  return FALSE;
 }
 
 void

@@ -42,7 +42,7 @@ acquire (GstBaseTransform *trans, GstBuffer *in, GstBuffer **out,
     count_pool (priv, *out);
     GST_BASE_TRANSFORM_GET_CLASS (trans)->copy_metadata (trans, in, *out);
   } else if (flow == GST_FLOW_ERROR) {
-    zc_filter_set_memory_error (&priv->out_info, priv->out_cuda, error);
+    zc_filter_set_memory_error (GST_ZC_FILTER (trans), error);
   }
   return flow;
 }
@@ -66,6 +66,8 @@ zc_filter_prepare_output_buffer (GstBaseTransform *trans, GstBuffer *in,
     flow = acquire (trans, in, out, &error);
 
   zc_filter_report (self, &error);
+  if (*out == in)
+    zc_filter_set_failing (self, FALSE);
   return flow;
 }
 
@@ -105,6 +107,7 @@ zc_filter_transform (GstBaseTransform *trans, GstBuffer *in, GstBuffer *out)
     return GST_FLOW_ERROR;
   }
 
+  zc_filter_set_failing (self, FALSE);
   GST_OBJECT_LOCK (self);
   priv->stats.frames++;
   priv->stats.bytes += GST_VIDEO_INFO_SIZE (&priv->in_info);
