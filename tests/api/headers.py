@@ -22,16 +22,17 @@ def other_packages() -> list[str]:
     return shlex.split(flags.replace('-I', '-isystem '))
 
 
-def compile_text(text: str, standard: str, *options) -> str:
+def compile_text(text: str, standard: str, options: list[str],
+                 action: str = '-fsyntax-only') -> str:
     variable, language = LANGUAGES[standard]
     return tap.command(
         *shlex.split(os.environ[variable]), f'-std={standard}', *WARNINGS,
-        '-fsyntax-only', '-x', language, '-I', POISON, *options, '-',
+        action, '-x', language, '-I', POISON, *options, '-',
         input=text)
 
 
 def umbrella_has_all(headers: list[Path], options: list[str]) -> None:
-    found = compile_text('#include <gst/zc/zc.h>\n', 'c11', '-M', *options)
+    found = compile_text('#include <gst/zc/zc.h>\n', 'c11', options, '-M')
     missing = [path.name for path in headers if path.name not in found]
     assert not missing, f'zc.h does not lead to {missing}'
 
@@ -43,7 +44,7 @@ def main(include: str, *paths: str) -> int:
         runs: dict[str, Future] = {
             f'{path.stem}/{standard}': pool.submit(
                 compile_text, f'#include <gst/zc/{path.name}>\n' * 2, standard,
-                *options)
+                options)
             for path in headers for standard in LANGUAGES}
         return tap.run('headers', [
             *((name, run.result) for name, run in runs.items()),
