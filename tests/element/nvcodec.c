@@ -91,7 +91,32 @@ test_hidden (void)
   gst_harness_teardown (h);
 }
 
-/* The premise of the test above. */
+/* ... and zcupload takes it for what it is: nothing is copied. */
+static void
+test_hidden_upload (void)
+{
+  g_auto (RefFrame) frame = { 0 };
+  GstStructure *stats;
+  guint64 frames;
+  GstHarness *h;
+  GstBuffer *out;
+
+  if (!have_nvcodec ())
+    return;
+  h = chain_new ("cudaupload ! " CUDA " ! cudadownload ! zcupload");
+  chain_set_size (h, GST_VIDEO_FORMAT_NV12, 64, 48);
+  ref_frame_init (&frame, GST_VIDEO_FORMAT_NV12, 64, 48, REF_TIGHT);
+  out = chain_run (h, pixel_buffer (&frame, TRUE));
+  g_assert_true (pixel_has_cuda (out));
+  g_object_get (chain_find (h, "zcupload"), "stats", &stats, NULL);
+  g_assert_true (gst_structure_get_uint64 (stats, "frames", &frames));
+  g_assert_cmpuint (frames, ==, 0);
+  gst_structure_free (stats);
+  gst_buffer_unref (out);
+  gst_harness_teardown (h);
+}
+
+/* The premise of the two tests above. */
 static void
 test_hides (void)
 {
@@ -158,6 +183,7 @@ main (int argc, char **argv)
   }
   g_test_add_func ("/nvcodec/hides", test_hides);
   g_test_add_func ("/nvcodec/hidden", test_hidden);
+  g_test_add_func ("/nvcodec/hidden-upload", test_hidden_upload);
   g_test_add_data_func ("/nvcodec/one-context/theirs",
       "videotestsrc ! zcupload name=first ! cudadownload name=last ! fakesink",
       test_one_context);
