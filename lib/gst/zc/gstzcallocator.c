@@ -99,6 +99,8 @@ note_foreign_map (GstMemory *memory, GstMapFlags flags)
     return TRUE;
 
   reservation = zc_reservation_get (memory, &error);
+  if (reservation && !zc_reservation_settle_unknown_write (reservation, &error))
+    reservation = NULL;
   if (reservation && cuda && !(flags & ZC_MAP_OWN))
     zc_reservation_note_foreign_read (reservation);
   if (reservation && (uploads || (flags & GST_MAP_WRITE)) &&
@@ -153,22 +155,44 @@ copy_on_bridge (GstMemory *dst, GstMemory *src, GError **error)
 }
 
 /* gst-cuda copies wrapped memory to and from its staging memory by pitch and
- * width of plane 0 alone, which loses bytes of other planes. Rows as wide as
- * their stride lose none, or one row of all bytes; the true layout stands in the
- * memory's info afterwards. */
+ * width of plane 0 alone, which loses bytes of other planes. So it is told of
+ * one plane of bytes; the true layout stands in the memory's info afterwards. */
 static void
-all_bytes_info (GstVideoInfo *info, const GstVideoInfo *layout)
+bytes_info (GstVideoInfo *info, const ZcMemoryRows *rows)
 {
-  gint stride = GST_VIDEO_INFO_PLANE_STRIDE (layout, 0);
-
-  if (layout->size % stride != 0)
-    stride = layout->size;
   gst_video_info_init (info);
   gst_video_info_set_format (info, GST_VIDEO_FORMAT_GRAY8, 4, 1);
-  info->width = stride;
-  info->height = layout->size / stride;
-  info->stride[0] = stride;
-  info->size = layout->size;
+  info->width = rows->width;
+  info->height = rows->height;
+  info->stride[0] = rows->pitch;
+  info->size = rows->pitch * rows->height;
+}
+
+GstMemory *
+zc_allocator_wrap (ZcAllocator *self, GstCudaContext *context,
+    GstCudaStream *bridge, const GstVideoInfo *info, const ZcMemoryRows *rows,
+    guint64 address, gpointer data, GDestroyNotify notify)
+{
+  GstVideoInfo bytes;
+  GstMemory *memory;
+
+  bytes_info (&bytes, rows);
+  memory = gst_cuda_allocator_alloc_wrapped (GST_CUDA_ALLOCATOR (self), context,
+      bridge, &bytes, address, data, notify);
+  memory->size = memory->maxsize = info->size;
+  ((GstCudaMemory *) memory)->info = *info;
+  return memory;
+}
+
+/* Rows as wide as their stride lose no byte, or one row of all. */
+static ZcMemoryRows
+all_bytes (const GstVideoInfo *layout)
+{
+  gsize stride = GST_VIDEO_INFO_PLANE_STRIDE (layout, 0);
+
+  if (layout->size % stride != 0)
+    return zc_memory_rows_of_bytes (layout->size);
+  return (ZcMemoryRows) { stride, stride, layout->size / stride };
 }
 
 /* Takes @block. */
@@ -176,14 +200,10 @@ static GstMemory *
 memory_new (ZcAllocator *self, GstCudaContext *context, GstCudaStream *bridge,
     const GstVideoInfo *layout, Block *block)
 {
-  GstVideoInfo bytes;
-  GstMemory *memory;
+  ZcMemoryRows rows = all_bytes (layout);
 
-  all_bytes_info (&bytes, layout);
-  memory = gst_cuda_allocator_alloc_wrapped (GST_CUDA_ALLOCATOR (self), context,
-      bridge, &bytes, block->address, block, block_free);
-  ((GstCudaMemory *) memory)->info = *layout;
-  return memory;
+  return zc_allocator_wrap (self, context, bridge, layout, &rows,
+      block->address, block, block_free);
 }
 
 GstMemory *

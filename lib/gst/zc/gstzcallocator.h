@@ -39,6 +39,33 @@ GstMemory *zc_allocator_alloc (ZcAllocator *self, GstCudaContext *context,
     GstCudaStream *bridge, const GstVideoInfo *info, gboolean packed,
     GError **error);
 
+/* The bytes of a memory that may be read and written as a whole: gst-cuda copies
+ * them to and from its staging memory when a CPU maps it. */
+typedef struct
+{
+  gsize pitch; /* bytes from a row to the next */
+  gsize width; /* bytes */
+  gsize height;
+} ZcMemoryRows;
+
+static inline gsize
+zc_memory_rows_size (const ZcMemoryRows *rows)
+{
+  return rows->pitch * (rows->height - 1) + rows->width;
+}
+
+static inline ZcMemoryRows
+zc_memory_rows_of_bytes (gsize size)
+{
+  return (ZcMemoryRows) { size, size, 1 };
+}
+
+/* Memory at @address, that somebody else owns; its layout is @info, whose size
+ * is that of @rows. @notify (@data) when nobody uses it any more. */
+GstMemory *zc_allocator_wrap (ZcAllocator *self, GstCudaContext *context,
+    GstCudaStream *bridge, const GstVideoInfo *info, const ZcMemoryRows *rows,
+    guint64 address, gpointer data, GDestroyNotify notify);
+
 gboolean zc_is_own_memory (GstMemory *memory);
 
 G_END_DECLS

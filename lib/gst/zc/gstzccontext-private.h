@@ -7,6 +7,7 @@
  * wraps it: pooled events, the reaper, the kernels. Refcounted; holds the
  * GstCudaContext, so that the CUcontext outlives all that was made in it. */
 
+#include <gst/cuda/gstcudastream.h>
 #include <gst/zc/gstzccontext.h>
 #include <gst/zc/gstzccuda.h>
 
@@ -27,6 +28,8 @@ struct _ZcContext
   GPtrArray *events;            /* idle CUevents, to be recorded again */
   ZcReaper *reaper;             /* owned; made on first use */
   ZcKernels *kernels;           /* owned; made by zc_kernels_load () */
+  GstCudaStream *bridge;        /* owned; made by zc_context_get_bridge () */
+  GPtrArray *streams;           /* not owned; GstZcStreams that live */
 };
 
 /* The state of the CUcontext in @wrapper, made on first use. */
@@ -39,6 +42,10 @@ void zc_context_unref (ZcContext *self);
  * Given back, it may still be pending: recording it again is allowed. */
 CUevent zc_context_take_event (ZcContext *self, GError **error);
 void zc_context_give_event (ZcContext *self, CUevent event);
+
+/* The bridge of memory that comes without one, made on first use. (transfer
+ * none) */
+GstCudaStream *zc_context_get_bridge (ZcContext *self, GError **error);
 
 static inline gboolean
 zc_context_push (ZcContext *self, ZcContextGuard *guard, GError **error)

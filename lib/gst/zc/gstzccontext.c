@@ -31,6 +31,7 @@ zc_context_new (GstCudaContext *wrapper, GError **error)
   self->device = device;
   g_mutex_init (&self->lock);
   self->events = g_ptr_array_new ();
+  self->streams = g_ptr_array_new ();
   return self;
 }
 
@@ -94,8 +95,10 @@ zc_context_unref (ZcContext *self)
     return;
 
   g_clear_pointer (&self->reaper, zc_reaper_free);
+  gst_clear_cuda_stream (&self->bridge);
   destroy_driver_objects (self);
   g_ptr_array_unref (self->events);
+  g_ptr_array_unref (self->streams);
   g_mutex_clear (&self->lock);
   gst_object_unref (self->wrapper);
   g_free (self);
@@ -129,6 +132,20 @@ zc_context_give_event (ZcContext *self, CUevent event)
   g_mutex_lock (&self->lock);
   g_ptr_array_add (self->events, event);
   g_mutex_unlock (&self->lock);
+}
+
+GstCudaStream *
+zc_context_get_bridge (ZcContext *self, GError **error)
+{
+  g_mutex_lock (&self->lock);
+  if (!self->bridge)
+    self->bridge = gst_cuda_stream_new (self->wrapper);
+  if (!self->bridge)
+    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_DRIVER,
+        "GStreamer's CUDA library could not make a stream: GST_DEBUG=cuda*:5 "
+        "says why");
+  g_mutex_unlock (&self->lock);
+  return self->bridge;
 }
 
 static GstCudaContext *

@@ -36,6 +36,7 @@ GstDebugCategory *zc_debug_category (void);
   X (cuCtxPushCurrent, "cuCtxPushCurrent_v2", (CUcontext)) \
   X (cuCtxPopCurrent, "cuCtxPopCurrent_v2", (CUcontext *)) \
   X (cuCtxGetDevice, "cuCtxGetDevice", (CUdevice *)) \
+  X (cuCtxSynchronize, "cuCtxSynchronize", (void)) \
   X (cuThreadExchangeStreamCaptureMode, "cuThreadExchangeStreamCaptureMode", \
       (CUstreamCaptureMode *)) \
   X (cuStreamCreate, "cuStreamCreate", (CUstream *, unsigned int)) \
@@ -53,6 +54,10 @@ GstDebugCategory *zc_debug_category (void);
   X (cuMemAllocPitch, "cuMemAllocPitch_v2", \
       (CUdeviceptr *, size_t *, size_t, size_t, unsigned int)) \
   X (cuMemFree, "cuMemFree_v2", (CUdeviceptr)) \
+  X (cuMemGetAddressRange, "cuMemGetAddressRange_v2", \
+      (CUdeviceptr *, size_t *, CUdeviceptr)) \
+  X (cuPointerGetAttribute, "cuPointerGetAttribute", \
+      (void *, CUpointer_attribute, CUdeviceptr)) \
   X (cuMemHostAlloc, "cuMemHostAlloc", (void **, size_t, unsigned int)) \
   X (cuMemFreeHost, "cuMemFreeHost", (void *)) \
   X (cuMemcpy2DAsync, "cuMemcpy2DAsync_v2", \

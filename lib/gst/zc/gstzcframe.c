@@ -3,109 +3,12 @@
 
 #include "gstzcframe.h"
 
-#include "gstzcallocator.h"
+#include <gst/cuda/gstcudamemory.h>
+
+#include "gstzcaccess.h"
 #include "gstzcimage-private.h"
 #include "gstzclayout.h"
-#include "gstzcreservation.h"
-
-static gboolean
-check_memory (GstMemory *memory, GstMapFlags flags, GstZcStream *stream,
-    GError **error)
-{
-  g_autoptr (ZcContext) context = NULL;
-
-  if (!gst_is_cuda_memory (memory)) {
-    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_NOT_CUDA,
-        "The buffer holds %s memory where CUDA memory is needed: put zcupload "
-        "before this",
-        memory->allocator ? memory->allocator->mem_type : "unknown");
-    return FALSE;
-  }
-
-  context = zc_context_get (((GstCudaMemory *) memory)->context, error);
-  if (!context)
-    return FALSE;
-  if (context->device != stream->key.context->device) {
-    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_WRONG_DEVICE,
-        "The buffer lives on CUDA device %d, the stream on device %d: use one "
-        "cuda-device-id, or download and upload between the two",
-        context->device, stream->key.context->device);
-    return FALSE;
-  }
-  return TRUE;
-}
-
-static gboolean
-check_buffer (GstBuffer *buffer, GstMapFlags flags, GstZcStream *stream,
-    GError **error)
-{
-  guint i, n = gst_buffer_n_memory (buffer);
-
-  if (n == 0 || n > GST_ZC_MAX_PLANES) {
-    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT,
-        "The buffer has %u memories, a picture needs 1 to %d", n,
-        GST_ZC_MAX_PLANES);
-    return FALSE;
-  }
-  for (i = 0; i < n; i++) {
-    if (!check_memory (gst_buffer_peek_memory (buffer, i), flags, stream,
-            error))
-      return FALSE;
-  }
-  if ((flags & GST_MAP_WRITE) &&
-      !(gst_buffer_is_writable (buffer) &&
-          gst_buffer_is_all_memory_writable (buffer))) {
-    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_NOT_WRITABLE,
-        "The %s is shared and can't be mapped for writing: write to a buffer "
-        "of your own",
-        gst_buffer_is_writable (buffer) ? "buffer's memory" : "buffer");
-    return FALSE;
-  }
-  return TRUE;
-}
-
-static gboolean
-acquire (GstMemory *memory, GstMapFlags flags, GstZcStream *stream,
-    GError **error)
-{
-  ZcReservation *reservation = zc_reservation_get (memory, error);
-
-  return reservation &&
-      zc_reservation_acquire (reservation, flags, &stream->key, error);
-}
-
-static gboolean
-release (GstMemory *memory, GstMapFlags flags, GstZcStream *stream,
-    GError **error)
-{
-  ZcReservation *reservation = zc_reservation_get (memory, error);
-
-  return reservation &&
-      zc_reservation_release (reservation, flags, &stream->key, error);
-}
-
-static gboolean
-map_memory (GstMemory *memory, GstMapInfo *map, GstMapFlags flags,
-    GstZcStream *stream, GError **error)
-{
-  /* The whole picture will be overwritten: what the CPU left in the staging
-   * memory must not be uploaded over it. */
-  if (!(flags & GST_MAP_READ))
-    GST_MEMORY_FLAG_UNSET (memory, GST_CUDA_MEMORY_TRANSFER_NEED_UPLOAD);
-
-  if (!gst_memory_map (memory, map, flags | GST_MAP_CUDA | ZC_MAP_OWN)) {
-    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_STATE,
-        "CUDA memory could not be mapped for %s: somebody else has it mapped "
-        "in a way that excludes this",
-        flags & GST_MAP_WRITE ? "writing" : "reading");
-    return FALSE;
-  }
-  /* Mapping may have queued an upload on the memory's stream, so only now. */
-  if (acquire (memory, flags, stream, error))
-    return TRUE;
-  gst_memory_unmap (memory, map);
-  return FALSE;
-}
+#include "gstzcstream-private.h"
 
 static void
 unmap_memories (GstZcFrame *frame)
@@ -123,7 +26,7 @@ map_memories (GstZcFrame *frame, GstBuffer *buffer, GError **error)
   guint i, n = gst_buffer_n_memory (buffer);
 
   for (i = 0; i < n; i++) {
-    if (!map_memory (gst_buffer_peek_memory (buffer, i), &frame->map[i],
+    if (!zc_access_begin (gst_buffer_peek_memory (buffer, i), &frame->map[i],
             frame->flags, frame->stream, error))
       return FALSE;
     frame->n_memory++;
@@ -209,7 +112,7 @@ gst_zc_frame_map (GstZcFrame *frame, GstBuffer *buffer,
   g_return_val_if_fail (flags & GST_MAP_READWRITE, FALSE);
 
   memset (frame, 0, sizeof (*frame));
-  if (!check_buffer (buffer, flags, stream, error))
+  if (!zc_access_check (buffer, flags, stream, error))
     return FALSE;
 
   frame->stream = stream;
@@ -240,7 +143,7 @@ gst_zc_frame_unmap (GstZcFrame *frame, GError **error)
   }
 
   for (i = 0; i < frame->n_memory; i++) {
-    if (!release (frame->map[i].memory, frame->flags, frame->stream,
+    if (!zc_access_end (frame->map[i].memory, frame->flags, frame->stream,
             ok ? error : NULL))
       ok = FALSE;
   }

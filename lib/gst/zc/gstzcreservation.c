@@ -28,6 +28,7 @@ struct _ZcReservation
   gboolean (*dispose) (GstMiniObject *); /* what the memory had, or NULL */
   gboolean foreign_write; /* somebody writes on the bridge, or has */
   gboolean foreign_read; /* on a stream that we are not told */
+  ZcDeviceSync *unknown_write; /* owned; to be waited for, or NULL */
 };
 
 static void
@@ -103,6 +104,7 @@ reservation_free (gpointer data)
 
   mark_clear (&self->write);
   g_array_unref (self->reads);
+  g_clear_pointer (&self->unknown_write, zc_device_sync_unref);
   zc_context_unref (self->bridge.context);
   g_mutex_clear (&self->lock);
   g_free (self);
@@ -212,25 +214,32 @@ read_mark_for (ZcReservation *self, const ZcStreamKey *stream)
   return &g_array_index (self->reads, Mark, self->reads->len - 1);
 }
 
-/* One event for all streams of the context where the driver can (CUDA 12.5, and
- * no stream is being captured), else one on the legacy stream, for which
- * gst-cuda's blocking streams count. */
+/* One event for all streams of the context where the driver can: CUDA 12.5, and
+ * no stream is being captured. */
 static gboolean
-record_whole_context (Mark *mark, ZcContext *context, GError **error)
+record_whole_context (Mark *mark, ZcContext *context)
 {
   g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
 
-  if (!mark_use_context (mark, context, error) ||
-      !zc_context_push (context, &guard, error))
+  if (!zc_cu.cuCtxRecordEvent || !mark_use_context (mark, context, NULL) ||
+      !zc_context_push (context, &guard, NULL) ||
+      !ZC_CU (NULL, cuCtxRecordEvent, context->handle, mark->event))
     return FALSE;
-  if (!zc_cu.cuCtxRecordEvent ||
-      !ZC_CU (NULL, cuCtxRecordEvent, context->handle, mark->event)) {
-    if (!ZC_CU (error, cuEventRecord, mark->event, CU_STREAM_LEGACY))
-      return FALSE;
-  }
   mark->stream_id = NO_STREAM;
   mark->pending = TRUE;
   return TRUE;
+}
+
+/* Else one on the legacy stream, for which gst-cuda's blocking streams count. */
+static gboolean
+record_context_or_legacy (Mark *mark, ZcContext *context, GError **error)
+{
+  const ZcStreamKey legacy = {
+    .context = context, .handle = CU_STREAM_LEGACY, .id = NO_STREAM
+  };
+
+  return record_whole_context (mark, context) ||
+      mark_record (mark, &legacy, error);
 }
 
 /* Nobody tells on which stream a foreign element read. */
@@ -242,7 +251,7 @@ settle_foreign_read (ZcReservation *self, GError **error)
 
   if (!self->foreign_read)
     return TRUE;
-  if (!record_whole_context (read_mark_for (self, &nobody),
+  if (!record_context_or_legacy (read_mark_for (self, &nobody),
           self->bridge.context, error))
     return FALSE;
   self->foreign_read = FALSE;
@@ -250,10 +259,22 @@ settle_foreign_read (ZcReservation *self, GError **error)
 }
 
 static gboolean
+settle_unknown_write (ZcReservation *self, GError **error)
+{
+  if (!self->unknown_write)
+    return TRUE;
+  if (!zc_device_sync_once (self->unknown_write, error))
+    return FALSE;
+  g_clear_pointer (&self->unknown_write, zc_device_sync_unref);
+  return TRUE;
+}
+
+static gboolean
 wait_for_marks (ZcReservation *self, GstMapFlags flags,
     const ZcStreamKey *stream, GError **error)
 {
-  if (!settle_foreign_write (self, error) ||
+  if (!settle_unknown_write (self, error) ||
+      !settle_foreign_write (self, error) ||
       !mark_wait (&self->write, stream, error))
     return FALSE;
   return !(flags & GST_MAP_WRITE) ||
@@ -292,6 +313,45 @@ zc_reservation_release (ZcReservation *self, GstMapFlags flags,
     ok = mark_wait (mark, &self->bridge, error);
   g_mutex_unlock (&self->lock);
   return ok;
+}
+
+gboolean
+zc_reservation_note_unknown_write (ZcReservation *self, ZcDeviceSync *sync,
+    GError **error)
+{
+  gboolean ok = TRUE;
+
+  g_mutex_lock (&self->lock);
+  if (record_whole_context (&self->write, self->bridge.context))
+    ok = mark_wait (&self->write, &self->bridge, error);
+  else if (!self->unknown_write)
+    self->unknown_write = zc_device_sync_ref (sync);
+  g_mutex_unlock (&self->lock);
+  return ok;
+}
+
+gboolean
+zc_reservation_settle_unknown_write (ZcReservation *self, GError **error)
+{
+  gboolean ok;
+
+  g_mutex_lock (&self->lock);
+  ok = settle_unknown_write (self, error);
+  g_mutex_unlock (&self->lock);
+  return ok;
+}
+
+GstZcStream *
+zc_reservation_find_writer (ZcReservation *self)
+{
+  GstZcStream *writer = NULL;
+
+  g_mutex_lock (&self->lock);
+  if (!self->foreign && !self->foreign_write && self->write.pending &&
+      self->write.stream_id != NO_STREAM)
+    writer = zc_stream_find (self->write.context, self->write.stream_id);
+  g_mutex_unlock (&self->lock);
+  return writer;
 }
 
 gboolean

@@ -16,6 +16,7 @@
  * its owner, when that is done: the reaper sees to it. */
 
 #include <gst/cuda/gstcudamemory.h>
+#include <gst/zc/gstzcdevicesync.h>
 #include <gst/zc/gstzcstream-private.h>
 
 G_BEGIN_DECLS
@@ -35,6 +36,19 @@ gboolean zc_reservation_acquire (ZcReservation *self, GstMapFlags flags,
 /* Release: after queueing it, before the memory is unmapped. */
 gboolean zc_reservation_release (ZcReservation *self, GstMapFlags flags,
     const ZcStreamKey *stream, GError **error);
+
+/* Somebody wrote on a stream that nobody tells: all later users come after all
+ * work of the context. By an event where the driver has one for that, else by
+ * @sync, which the first of them waits for; memories may share one. */
+gboolean zc_reservation_note_unknown_write (ZcReservation *self,
+    ZcDeviceSync *sync, GError **error);
+/* Makes that wait if it is due: for users who do not acquire. */
+gboolean zc_reservation_settle_unknown_write (ZcReservation *self,
+    GError **error);
+
+/* The stream that wrote last, if that is known and somebody still has it; else
+ * NULL, and the bridge comes after the write. (transfer full) */
+GstZcStream *zc_reservation_find_writer (ZcReservation *self);
 
 /* What elements that know nothing of us do to memory of our allocator; called
  * by the allocator's map hook.

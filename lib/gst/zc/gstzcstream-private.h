@@ -27,6 +27,7 @@ struct _GstZcStream
   gatomicrefcount refcount;
   ZcStreamKey key;              /* holds its context */
   gboolean borrowed;
+  GstCudaStream *lender;        /* owned; whose handle it is, or NULL */
   gsize event_waits;            /* atomic; barriers queued on this stream */
 };
 
@@ -47,5 +48,13 @@ gboolean zc_stream_key_wait (const ZcStreamKey *waiter, CUevent event,
 /* Makes @waiter wait for all that is queued on @other now. */
 gboolean zc_stream_key_wait_tail (const ZcStreamKey *waiter,
     const ZcStreamKey *other, GError **error);
+
+/* A GstZcStream for the handle of @lender, which it keeps. */
+GstZcStream *zc_stream_new_lent (ZcContext *context, GstCudaStream *lender,
+    GError **error);
+
+/* A reference of a GstZcStream with this key that somebody else still holds,
+ * or NULL. */
+GstZcStream *zc_stream_find (ZcContext *context, guint64 id);
 
 G_END_DECLS

@@ -55,6 +55,56 @@ zc_stream_key_wait_tail (const ZcStreamKey *waiter, const ZcStreamKey *other,
   return ok;
 }
 
+/* The calling thread's own default stream is another one on another thread. */
+static gboolean
+can_be_found (const GstZcStream *self)
+{
+  return self->key.handle != CU_STREAM_PER_THREAD;
+}
+
+GstZcStream *
+zc_stream_find (ZcContext *context, guint64 id)
+{
+  GstZcStream *found = NULL;
+  guint i;
+
+  g_mutex_lock (&context->lock);
+  for (i = 0; !found && i < context->streams->len; i++) {
+    GstZcStream *stream = g_ptr_array_index (context->streams, i);
+
+    if (stream->key.id == id && can_be_found (stream))
+      found = gst_zc_stream_ref (stream);
+  }
+  g_mutex_unlock (&context->lock);
+  return found;
+}
+
+static void
+make_findable (GstZcStream *self)
+{
+  ZcContext *context = self->key.context;
+
+  g_mutex_lock (&context->lock);
+  g_ptr_array_add (context->streams, self);
+  g_mutex_unlock (&context->lock);
+}
+
+/* Under the lock, so that zc_stream_find() never revives a stream whose last
+ * reference is gone. */
+static gboolean
+drop_reference (GstZcStream *self)
+{
+  ZcContext *context = self->key.context;
+  gboolean last;
+
+  g_mutex_lock (&context->lock);
+  last = g_atomic_ref_count_dec (&self->refcount);
+  if (last)
+    g_ptr_array_remove_fast (context->streams, self);
+  g_mutex_unlock (&context->lock);
+  return last;
+}
+
 static GstZcStream *
 stream_new (ZcContext *context, CUstream handle, gboolean borrowed,
     GError **error)
@@ -71,6 +121,7 @@ stream_new (ZcContext *context, CUstream handle, gboolean borrowed,
   self->key.event_waits = &self->event_waits;
   self->borrowed = borrowed;
   zc_context_ref (context);
+  make_findable (self);
   return self;
 }
 
@@ -108,6 +159,17 @@ gst_zc_stream_new_borrowed (GstCudaContext *context, gpointer handle,
 }
 
 GstZcStream *
+zc_stream_new_lent (ZcContext *context, GstCudaStream *lender, GError **error)
+{
+  GstZcStream *self =
+      stream_new (context, gst_cuda_stream_get_handle (lender), TRUE, error);
+
+  if (self && lender)
+    self->lender = gst_cuda_stream_ref (lender);
+  return self;
+}
+
+GstZcStream *
 gst_zc_stream_ref (GstZcStream *stream)
 {
   g_atomic_ref_count_inc (&stream->refcount);
@@ -128,10 +190,11 @@ destroy_handle (GstZcStream *stream)
 void
 gst_zc_stream_unref (GstZcStream *stream)
 {
-  if (!stream || !g_atomic_ref_count_dec (&stream->refcount))
+  if (!stream || !drop_reference (stream))
     return;
   if (!stream->borrowed)
     destroy_handle (stream);
+  gst_clear_cuda_stream (&stream->lender);
   zc_context_unref (stream->key.context);
   g_free (stream);
 }

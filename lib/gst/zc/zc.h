@@ -13,6 +13,7 @@
 #include <gst/zc/gstzcimage.h>
 #include <gst/zc/gstzcframe.h>
 #include <gst/zc/gstzcflip.h>
+#include <gst/zc/gstzcforeign.h>
 #include <gst/zc/gstzctransfer.h>
 #include <gst/zc/gstzcdevicepool.h>
 #include <gst/zc/gstzcpinned.h>

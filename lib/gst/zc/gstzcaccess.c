@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#include "gstzcaccess.h"
+
+#include "gstzcallocator.h"
+#include "gstzcformat.h"
+#include "gstzcreservation.h"
+
+static gboolean
+check_is_cuda (GstMemory *memory, GError **error)
+{
+  if (gst_is_cuda_memory (memory))
+    return TRUE;
+  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_NOT_CUDA,
+      "The buffer holds %s memory where CUDA memory is needed: put zcupload "
+      "before this",
+      memory->allocator ? memory->allocator->mem_type : "unknown");
+  return FALSE;
+}
+
+gboolean
+zc_access_check_memories (GstBuffer *buffer, GError **error)
+{
+  guint i, n = gst_buffer_n_memory (buffer);
+
+  if (n == 0 || n > GST_ZC_MAX_PLANES) {
+    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT,
+        "The buffer has %u memories, a picture needs 1 to %d", n,
+        GST_ZC_MAX_PLANES);
+    return FALSE;
+  }
+  for (i = 0; i < n; i++) {
+    if (!check_is_cuda (gst_buffer_peek_memory (buffer, i), error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+check_device (GstCudaMemory *memory, GstZcStream *stream, GError **error)
+{
+  g_autoptr (ZcContext) context = zc_context_get (memory->context, error);
+
+  if (!context)
+    return FALSE;
+  if (context->device == stream->key.context->device)
+    return TRUE;
+  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_WRONG_DEVICE,
+      "The buffer lives on CUDA device %d, the stream on device %d: use one "
+      "cuda-device-id, or download and upload between the two",
+      context->device, stream->key.context->device);
+  return FALSE;
+}
+
+static gboolean
+check_writable (GstBuffer *buffer, GError **error)
+{
+  gboolean writable = gst_buffer_is_writable (buffer);
+
+  if (writable && gst_buffer_is_all_memory_writable (buffer))
+    return TRUE;
+  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_NOT_WRITABLE,
+      "The %s is shared and can't be mapped for writing: write to a buffer of "
+      "your own",
+      writable ? "buffer's memory" : "buffer");
+  return FALSE;
+}
+
+gboolean
+zc_access_check (GstBuffer *buffer, GstMapFlags flags, GstZcStream *stream,
+    GError **error)
+{
+  guint i;
+
+  if (!zc_access_check_memories (buffer, error))
+    return FALSE;
+  for (i = 0; i < gst_buffer_n_memory (buffer); i++) {
+    if (!check_device ((GstCudaMemory *) gst_buffer_peek_memory (buffer, i),
+            stream, error))
+      return FALSE;
+  }
+  return !(flags & GST_MAP_WRITE) || check_writable (buffer, error);
+}
+
+static gboolean
+acquire (GstMemory *memory, GstMapFlags flags, GstZcStream *stream,
+    GError **error)
+{
+  ZcReservation *reservation = zc_reservation_get (memory, error);
+
+  return reservation &&
+      zc_reservation_acquire (reservation, flags, &stream->key, error);
+}
+
+gboolean
+zc_access_end (GstMemory *memory, GstMapFlags flags, GstZcStream *stream,
+    GError **error)
+{
+  ZcReservation *reservation = zc_reservation_get (memory, error);
+
+  return reservation &&
+      zc_reservation_release (reservation, flags, &stream->key, error);
+}
+
+gboolean
+zc_access_begin (GstMemory *memory, GstMapInfo *map, GstMapFlags flags,
+    GstZcStream *stream, GError **error)
+{
+  /* The whole picture will be overwritten: what the CPU left in the staging
+   * memory must not be uploaded over it. */
+  if (!(flags & GST_MAP_READ))
+    GST_MEMORY_FLAG_UNSET (memory, GST_CUDA_MEMORY_TRANSFER_NEED_UPLOAD);
+
+  if (!gst_memory_map (memory, map, flags | GST_MAP_CUDA | ZC_MAP_OWN)) {
+    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_STATE,
+        "CUDA memory could not be mapped for %s: somebody else has it mapped "
+        "in a way that excludes this",
+        flags & GST_MAP_WRITE ? "writing" : "reading");
+    return FALSE;
+  }
+  /* Mapping may have queued an upload on the memory's stream, so only now. */
+  if (acquire (memory, flags, stream, error))
+    return TRUE;
+  gst_memory_unmap (memory, map);
+  return FALSE;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#include "gstzcproducer.h"
+
+#include "gstzcreservation.h"
+
+/* When pixels are there, once what a CAI's `stream` means is known. */
+typedef enum
+{
+  NOW,
+  AFTER_STREAM,
+  AFTER_EVENT,
+  AFTER_CONTEXT /* all of its streams */
+} When;
+
+typedef struct
+{
+  When when;
+  gpointer handle;
+  ZcDeviceSync *sync; /* for AFTER_CONTEXT */
+} Order;
+
+static gboolean
+order_of_cai (Order *order, gint64 stream, GError **error)
+{
+  switch (stream) {
+    case GST_ZC_CAI_NONE:
+      order->when = NOW;
+      return TRUE;
+    case GST_ZC_CAI_NO_STREAM:
+      order->when = AFTER_STREAM;
+      order->handle = CU_STREAM_LEGACY;
+      return TRUE;
+    case 0:
+    case 1:
+    case 2:
+      order->when = AFTER_CONTEXT;
+      return TRUE;
+    default:
+      break;
+  }
+  if (stream < 0) {
+    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_UNSUPPORTED,
+        "The stream of a CUDA Array Interface can't be %" G_GINT64_FORMAT
+        ": give -1 for None, or a handle",
+        stream);
+    return FALSE;
+  }
+  order->when = AFTER_STREAM;
+  order->handle = (gpointer) (guintptr) stream;
+  return TRUE;
+}
+
+static gboolean
+order_of (Order *order, const GstZcProducer *producer, GError **error)
+{
+  order->handle = producer->handle;
+  switch (producer->kind) {
+    case GST_ZC_PRODUCER_NONE:
+      order->when = NOW;
+      return TRUE;
+    case GST_ZC_PRODUCER_STREAM:
+      order->when = AFTER_STREAM;
+      return TRUE;
+    case GST_ZC_PRODUCER_EVENT:
+      order->when = AFTER_EVENT;
+      return TRUE;
+    case GST_ZC_PRODUCER_CAI:
+      return order_of_cai (order, producer->cai_stream, error);
+  }
+  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_UNSUPPORTED,
+      "There is no kind of producer with the number %d", producer->kind);
+  return FALSE;
+}
+
+static gboolean
+after_stream (ZcReservation *reservation, ZcContext *context, CUstream handle,
+    GError **error)
+{
+  ZcStreamKey stream;
+
+  return zc_stream_key_init (&stream, context, handle, error) &&
+      zc_reservation_release (reservation, GST_MAP_WRITE, &stream, error);
+}
+
+/* The owner may destroy the event, or record it again: the bridge's own goes
+ * into the mark. */
+static gboolean
+after_event (ZcReservation *reservation, CUevent event, GError **error)
+{
+  const ZcStreamKey *bridge = zc_reservation_get_bridge (reservation);
+
+  return zc_stream_key_wait (bridge, event, error) &&
+      zc_reservation_release (reservation, GST_MAP_WRITE, bridge, error);
+}
+
+static gboolean
+order_memory (GstMemory *memory, const Order *order, ZcContext *context,
+    GError **error)
+{
+  ZcReservation *reservation = zc_reservation_get (memory, error);
+
+  if (!reservation)
+    return FALSE;
+  /* Readers who know nothing of us then come after the bridge. */
+  if (order->when != NOW)
+    GST_MINI_OBJECT_FLAG_SET (memory, GST_CUDA_MEMORY_TRANSFER_NEED_SYNC);
+  switch (order->when) {
+    case AFTER_STREAM:
+      return after_stream (reservation, context, order->handle, error);
+    case AFTER_EVENT:
+      return after_event (reservation, order->handle, error);
+    case AFTER_CONTEXT:
+      return zc_reservation_note_unknown_write (reservation, order->sync,
+          error);
+    case NOW:
+      break;
+  }
+  return TRUE;
+}
+
+gboolean
+zc_producer_order (const GstZcProducer *producer, ZcContext *context,
+    GstBuffer *buffer, GError **error)
+{
+  g_autoptr (ZcDeviceSync) sync = zc_device_sync_new (context);
+  Order order = { .sync = sync };
+  guint i;
+
+  if (!order_of (&order, producer, error))
+    return FALSE;
+  for (i = 0; i < gst_buffer_n_memory (buffer); i++) {
+    if (!order_memory (gst_buffer_peek_memory (buffer, i), &order, context,
+            error))
+      return FALSE;
+  }
+  return TRUE;
+}
