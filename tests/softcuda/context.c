@@ -4,7 +4,7 @@
 #include "context.h"
 
 #include "call.h"
-#include "device.h"
+#include "lock.h"
 #include "blocks.h"
 #include "module.h"
 #include "peer.h"
@@ -64,6 +64,7 @@ sc_context_destroy (ScContext *ctx)
 {
   sc_sched_wait_idle (ctx);
   ctx->alive = false;
+  sc_wake (); /* its thread for host functions ends */
   unlink_alive (ctx);
   sc_op_clear_ref (&ctx->fence);
   sc_module_unload_all (ctx);

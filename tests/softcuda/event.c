@@ -183,10 +183,16 @@ elapsed (float *ms, CUevent start, CUevent end)
   return CUDA_SUCCESS;
 }
 
+static bool
+is_usable (const void *event)
+{
+  return !context_is_gone (event);
+}
+
 unsigned
 sc_event_count (void)
 {
-  return pool.n_live;
+  return sc_pool_count (&pool, is_usable);
 }
 
 CUresult CUDAAPI

@@ -20,6 +20,16 @@ typedef struct
   void *user_data;
 } HostCall;
 
+static void
+serve_one (ScOp *op)
+{
+  sc_unlock ();
+  op->run (op);
+  sc_lock ();
+  sc_clock_join (&sc_thread ()->clock, &op->clock);
+  sc_op_finish (op);
+}
+
 static void *
 serve (void *data)
 {
@@ -27,18 +37,15 @@ serve (void *data)
 
   sc_lock ();
   sc_thread ()->call = "a host function";
-  for (;;) {
+  while (ctx->alive) {
     ScOp *op = sc_op_list_pop (&ctx->host_calls);
-    if (!op) {
+    if (op)
+      serve_one (op);
+    else
       sc_wait (INT64_MAX);
-      continue;
-    }
-    sc_unlock ();
-    op->run (op);
-    sc_lock ();
-    sc_clock_join (&sc_thread ()->clock, &op->clock);
-    sc_op_finish (op);
   }
+  ctx->host_thread = false;
+  sc_unlock ();
   return NULL;
 }
 

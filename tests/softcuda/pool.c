@@ -112,3 +112,27 @@ sc_pool_live (const ScPool *pool, const void *item)
 
   return found && found->live;
 }
+
+static unsigned
+count_in_chunk (const ScPool *pool, const ScPoolChunk *chunk,
+    bool (*test) (const void *item))
+{
+  unsigned n = 0;
+
+  for (unsigned i = 0; i < chunk->used; i++) {
+    const ScPoolItem *item =
+        (const ScPoolItem *) (chunk->items + i * item_bytes (pool));
+    n += item->live && test (item->data);
+  }
+  return n;
+}
+
+unsigned
+sc_pool_count (const ScPool *pool, bool (*test) (const void *item))
+{
+  unsigned n = 0;
+
+  for (const ScPoolChunk *chunk = pool->chunks; chunk; chunk = chunk->next)
+    n += count_in_chunk (pool, chunk, test);
+  return n;
+}

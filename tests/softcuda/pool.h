@@ -27,3 +27,5 @@ void *sc_pool_take (ScPool *pool);
 void sc_pool_give (ScPool *pool, void *item);
 /* Whether @item is a live item of this pool; any pointer may be asked. */
 bool sc_pool_live (const ScPool *pool, const void *item);
+/* How many live items @test says yes to. */
+unsigned sc_pool_count (const ScPool *pool, bool (*test) (const void *item));
