@@ -51,8 +51,12 @@ def read_program(entry: dict) -> Iterator[Test]:
 
 
 def read_log(path: str) -> list[Test]:
-    with open(path, encoding='utf-8') as log:
-        return [test for line in log for test in read_program(json.loads(line))]
+    try:
+        with open(path, encoding='utf-8') as log:
+            lines = log.readlines()
+    except FileNotFoundError:
+        return [Test(path, 'failed', 'there is no such log: nothing ran')]
+    return [test for line in lines for test in read_program(json.loads(line))]
 
 
 def count(tests: list[Test]) -> dict[str, int]:
