@@ -18,7 +18,6 @@ typedef struct
   guint64 pageable;
   guint64 host_waits;
   guint64 event_waits;          /* of streams that are gone */
-  guint64 new_buffers;          /* output buffers seen for the first time */
   guint64 pool_misses;
 } ZcFilterStats;
 
@@ -28,6 +27,7 @@ typedef struct
   gint device_id;               /* the property: what was asked for */
   GstCudaContext *context;      /* owned; from NULL->READY on */
   ZcFilterStats stats;
+  gboolean said_slow;           /* since the start */
   gboolean failing;             /* said so, and no frame went through since */
 
   /* From start to stop; only the streaming thread and state changes look. */
@@ -39,14 +39,18 @@ typedef struct
   gboolean out_cuda;
   gboolean negotiated;
   guint pool_min;               /* buffers that the pool in use began with */
+  guint pool_seen;              /* different buffers that came from it */
 } ZcFilter;
 
 /* The private part of @self. */
 ZcFilter *zc_filter (GstZcFilter *self);
+/* gstzcfiltererror.c: posts what @error holds and clears it. */
+void zc_filter_report (GstZcFilter *self, GError **error);
 /* TRUE if that is news. */
 gboolean zc_filter_set_failing (GstZcFilter *self, gboolean failing);
-/* Posts what @error holds and clears it. */
-void zc_filter_report (GstZcFilter *self, GError **error);
+
+/* gstzcfilterproperties.c: also the vfuncs for them. */
+void zc_filter_install_properties (GObjectClass *object_class);
 
 /* gstzcfiltercontext.c: NULL->READY and READY->NULL. */
 gboolean zc_filter_open_context (GstZcFilter *self, GError **error);

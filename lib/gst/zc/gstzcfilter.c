@@ -6,12 +6,6 @@
 #include <gst/zc/gstzckernel.h>
 #include <gst/zc/gstzcreaper.h>
 
-enum
-{
-  PROP_CUDA_DEVICE_ID = 1,
-  PROP_STATS,
-};
-
 typedef struct
 {
   ZcFilter filter;
@@ -84,67 +78,6 @@ gst_zc_filter_drain (GstZcFilter *self)
     zc_reaper_drain (stream->key.context, stream);
 }
 
-/* Errors */
-
-static gint
-resource_code (const GError *error)
-{
-  if (error->domain != GST_ZC_ERROR)
-    return GST_RESOURCE_ERROR_FAILED;
-
-  switch ((GstZcError) error->code) {
-    case GST_ZC_ERROR_NO_DRIVER:
-    case GST_ZC_ERROR_STUB_DRIVER:
-    case GST_ZC_ERROR_NO_DEVICE:
-    case GST_ZC_ERROR_WRONG_DEVICE:
-      return GST_RESOURCE_ERROR_NOT_FOUND;
-    case GST_ZC_ERROR_NO_MEMORY:
-      return GST_RESOURCE_ERROR_NO_SPACE_LEFT;
-    case GST_ZC_ERROR_UNSUPPORTED:
-    case GST_ZC_ERROR_LAYOUT:
-    case GST_ZC_ERROR_NOT_CUDA:
-      return GST_RESOURCE_ERROR_SETTINGS;
-    default:
-      return GST_RESOURCE_ERROR_FAILED;
-  }
-}
-
-gboolean
-zc_filter_set_failing (GstZcFilter *self, gboolean failing)
-{
-  ZcFilter *priv = zc_filter (self);
-  gboolean changed;
-
-  GST_OBJECT_LOCK (self);
-  changed = priv->failing != failing;
-  priv->failing = failing;
-  GST_OBJECT_UNLOCK (self);
-  return changed;
-}
-
-void
-gst_zc_filter_post_error (GstZcFilter *self, GError *error)
-{
-  /* One message a failure, however often the source comes back. */
-  if (!zc_filter_set_failing (self, TRUE)) {
-    GST_WARNING_OBJECT (self, "again: %s", error->message);
-    g_error_free (error);
-    return;
-  }
-  gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_ERROR,
-      GST_RESOURCE_ERROR, resource_code (error), g_strdup (error->message),
-      g_strdup_printf ("%s %d", g_quark_to_string (error->domain), error->code),
-      __FILE__, GST_FUNCTION, __LINE__);
-  g_error_free (error);
-}
-
-void
-zc_filter_report (GstZcFilter *self, GError **error)
-{
-  if (*error != NULL)
-    gst_zc_filter_post_error (self, g_steal_pointer (error));
-}
-
 /* States */
 
 static void
@@ -204,6 +137,7 @@ stop (GstBaseTransform *trans)
   gst_clear_object (&priv->pinned);
 
   GST_OBJECT_LOCK (self);
+  priv->said_slow = FALSE;
   if (priv->stream != NULL)
     priv->stats.event_waits += priv->stream->event_waits;
   g_clear_pointer (&priv->stream, gst_zc_stream_unref);
@@ -318,107 +252,13 @@ transform_meta (GstBaseTransform *trans, GstBuffer *out, GstMeta *meta,
   return !is_applied_crop (GST_ZC_FILTER (trans), meta, in);
 }
 
-/* Properties */
-
-static gint
-get_device_id (GstZcFilter *self)
-{
-  ZcFilter *priv = zc_filter (self);
-  GstCudaContext *context = NULL;
-  gint asked;
-  guint used;
-
-  GST_OBJECT_LOCK (self);
-  asked = priv->device_id;
-  if (priv->context != NULL)
-    context = gst_object_ref (priv->context);
-  GST_OBJECT_UNLOCK (self);
-
-  if (context == NULL)
-    return asked;
-  g_object_get (context, "cuda-device-id", &used, NULL);
-  gst_object_unref (context);
-  return used;
-}
-
-static GstStructure *
-get_stats (GstZcFilter *self)
-{
-  ZcFilter *priv = zc_filter (self);
-  ZcFilterStats stats;
-
-  GST_OBJECT_LOCK (self);
-  stats = priv->stats;
-  if (priv->stream != NULL)
-    stats.event_waits +=
-        __atomic_load_n (&priv->stream->event_waits, __ATOMIC_RELAXED);
-  GST_OBJECT_UNLOCK (self);
-
-  return gst_structure_new ("application/x-zc-stats", "frames", G_TYPE_UINT64,
-      stats.frames, "bytes", G_TYPE_UINT64, stats.bytes, "pinned",
-      G_TYPE_UINT64, stats.pinned, "pageable", G_TYPE_UINT64, stats.pageable,
-      "host-waits", G_TYPE_UINT64, stats.host_waits, "event-waits",
-      G_TYPE_UINT64, stats.event_waits, "pool-misses", G_TYPE_UINT64,
-      stats.pool_misses, NULL);
-}
-
-static void
-set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  switch (id) {
-    case PROP_CUDA_DEVICE_ID:
-      GST_OBJECT_LOCK (object);
-      zc_filter (GST_ZC_FILTER (object))->device_id = g_value_get_int (value);
-      GST_OBJECT_UNLOCK (object);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
-}
-
-static void
-get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  GstZcFilter *self = GST_ZC_FILTER (object);
-
-  switch (id) {
-    case PROP_CUDA_DEVICE_ID:
-      g_value_set_int (value, get_device_id (self));
-      break;
-    case PROP_STATS:
-      g_value_take_boxed (value, get_stats (self));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
-}
+/* Class */
 
 static void
 finalize (GObject *object)
 {
   zc_filter_close_context (GST_ZC_FILTER (object));
   G_OBJECT_CLASS (gst_zc_filter_parent_class)->finalize (object);
-}
-
-/* Class */
-
-static void
-install_properties (GObjectClass *object_class)
-{
-  g_object_class_install_property (object_class, PROP_CUDA_DEVICE_ID,
-      g_param_spec_int ("cuda-device-id", "CUDA device",
-          "Number of the CUDA device to work on, -1 for that of the "
-          "neighbours or else the first; looked at when going to READY; from "
-          "then on it tells the device in use",
-          -1, G_MAXINT, -1, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
-  g_object_class_install_property (object_class, PROP_STATS,
-      g_param_spec_boxed ("stats", "Statistics",
-          "What was done so far: frames, bytes, frames whose host side was "
-          "pinned or pageable, host-waits and event-waits for the GPU, "
-          "pool-misses",
-          GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 }
 
 static void
@@ -428,10 +268,8 @@ gst_zc_filter_class_init (GstZcFilterClass *klass)
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *transform_class = GST_BASE_TRANSFORM_CLASS (klass);
 
-  object_class->set_property = set_property;
-  object_class->get_property = get_property;
   object_class->finalize = finalize;
-  install_properties (object_class);
+  zc_filter_install_properties (object_class);
 
   element_class->set_context = set_context;
   element_class->change_state = change_state;

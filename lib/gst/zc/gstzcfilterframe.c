@@ -15,22 +15,26 @@ seen_quark (void)
 /* A pool says to nobody that it had to allocate; a buffer seen for the first
  * time does. */
 static void
-count_pool (ZcFilter *priv, GstBuffer *out)
+count_pool (GstZcFilter *self, GstBuffer *out)
 {
   GstMiniObject *object = GST_MINI_OBJECT_CAST (out);
+  ZcFilter *priv = zc_filter (self);
 
   if (gst_mini_object_get_qdata (object, seen_quark ()) != NULL)
     return;
   gst_mini_object_set_qdata (object, seen_quark (), priv, NULL);
-  if (++priv->stats.new_buffers > priv->pool_min)
-    priv->stats.pool_misses++;
+  if (++priv->pool_seen <= priv->pool_min)
+    return;
+  GST_OBJECT_LOCK (self);
+  priv->stats.pool_misses++;
+  GST_OBJECT_UNLOCK (self);
 }
 
 static GstFlowReturn
 acquire (GstBaseTransform *trans, GstBuffer *in, GstBuffer **out,
     GError **error)
 {
-  ZcFilter *priv = zc_filter (GST_ZC_FILTER (trans));
+  GstZcFilter *self = GST_ZC_FILTER (trans);
   GstBufferPool *pool = gst_base_transform_get_buffer_pool (trans);
   GstFlowReturn flow = GST_FLOW_ERROR;
 
@@ -39,10 +43,10 @@ acquire (GstBaseTransform *trans, GstBuffer *in, GstBuffer **out,
   gst_clear_object (&pool);
 
   if (flow == GST_FLOW_OK) {
-    count_pool (priv, *out);
+    count_pool (self, *out);
     GST_BASE_TRANSFORM_GET_CLASS (trans)->copy_metadata (trans, in, *out);
   } else if (flow == GST_FLOW_ERROR) {
-    zc_filter_set_memory_error (GST_ZC_FILTER (trans), error);
+    zc_filter_set_memory_error (self, error);
   }
   return flow;
 }
@@ -107,8 +111,8 @@ zc_filter_transform (GstBaseTransform *trans, GstBuffer *in, GstBuffer *out)
     return GST_FLOW_ERROR;
   }
 
-  zc_filter_set_failing (self, FALSE);
   GST_OBJECT_LOCK (self);
+  priv->failing = FALSE;
   priv->stats.frames++;
   priv->stats.bytes += GST_VIDEO_INFO_SIZE (&priv->in_info);
   GST_OBJECT_UNLOCK (self);
@@ -128,18 +132,35 @@ is_pinned (GstBuffer *buffer)
   return n > 0;
 }
 
+/* Once from start to stop, since it costs on each frame. */
+static void
+say_slow (GstZcFilter *self)
+{
+  static GstDebugCategory *category;
+
+  if (category == NULL)
+    GST_DEBUG_CATEGORY_GET (category, "GST_PERFORMANCE");
+  GST_CAT_WARNING_OBJECT (category, self,
+      "frames are in pageable host memory, which the driver copies through "
+      "memory of its own: take the pool or allocator that this element offers");
+}
+
 void
 gst_zc_filter_count_host_side (GstZcFilter *self, GstBuffer *host,
     gboolean waited)
 {
-  ZcFilterStats *stats = &zc_filter (self)->stats;
-  gboolean pinned = is_pinned (host);
+  ZcFilter *priv = zc_filter (self);
+  gboolean pinned = is_pinned (host), news;
 
   GST_OBJECT_LOCK (self);
-  stats->pinned += pinned;
-  stats->pageable += !pinned;
-  stats->host_waits += waited;
+  priv->stats.pinned += pinned;
+  priv->stats.pageable += !pinned;
+  priv->stats.host_waits += waited;
+  news = !pinned && !priv->said_slow;
+  priv->said_slow |= news;
   GST_OBJECT_UNLOCK (self);
+  if (news)
+    say_slow (self);
 }
 
 /* Memory */

@@ -272,6 +272,7 @@ zc_filter_decide_allocation (GstZcFilter *self, GstQuery *query, GError **error)
   filter_metas (GST_BASE_TRANSFORM (self), query);
   store (query, &choice);
   priv->pool_min = choice.min;
+  priv->pool_seen = 0;
   GST_DEBUG_OBJECT (self, "output from %" GST_PTR_FORMAT ", %u bytes, %u to %u",
       choice.pool, choice.size, choice.min, choice.max);
   return TRUE;

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+/* What a filter is told and what it tells: the device, and what it counted. */
+
+#include <gst/zc/gstzcfilter-private.h>
+#include <gst/zc/gstzcstream-private.h>
+
+enum
+{
+  PROP_CUDA_DEVICE_ID = 1,
+  PROP_STATS,
+};
+
+static gint
+get_device_id (GstZcFilter *self)
+{
+  ZcFilter *priv = zc_filter (self);
+  GstCudaContext *context = NULL;
+  gint asked;
+  guint used;
+
+  GST_OBJECT_LOCK (self);
+  asked = priv->device_id;
+  if (priv->context != NULL)
+    context = gst_object_ref (priv->context);
+  GST_OBJECT_UNLOCK (self);
+
+  if (context == NULL)
+    return asked;
+  g_object_get (context, "cuda-device-id", &used, NULL);
+  gst_object_unref (context);
+  return used;
+}
+
+static GstStructure *
+get_stats (GstZcFilter *self)
+{
+  ZcFilter *priv = zc_filter (self);
+  ZcFilterStats stats;
+
+  GST_OBJECT_LOCK (self);
+  stats = priv->stats;
+  if (priv->stream != NULL)
+    stats.event_waits +=
+        __atomic_load_n (&priv->stream->event_waits, __ATOMIC_RELAXED);
+  GST_OBJECT_UNLOCK (self);
+
+  return gst_structure_new ("application/x-zc-stats", "frames", G_TYPE_UINT64,
+      stats.frames, "bytes", G_TYPE_UINT64, stats.bytes, "pinned",
+      G_TYPE_UINT64, stats.pinned, "pageable", G_TYPE_UINT64, stats.pageable,
+      "host-waits", G_TYPE_UINT64, stats.host_waits, "event-waits",
+      G_TYPE_UINT64, stats.event_waits, "pool-misses", G_TYPE_UINT64,
+      stats.pool_misses, NULL);
+}
+
+static void
+set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  switch (id) {
+    case PROP_CUDA_DEVICE_ID:
+      GST_OBJECT_LOCK (object);
+      zc_filter (GST_ZC_FILTER (object))->device_id = g_value_get_int (value);
+      GST_OBJECT_UNLOCK (object);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+}
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  GstZcFilter *self = GST_ZC_FILTER (object);
+
+  switch (id) {
+    case PROP_CUDA_DEVICE_ID:
+      g_value_set_int (value, get_device_id (self));
+      break;
+    case PROP_STATS:
+      g_value_take_boxed (value, get_stats (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+}
+
+void
+zc_filter_install_properties (GObjectClass *object_class)
+{
+  object_class->set_property = set_property;
+  object_class->get_property = get_property;
+
+  g_object_class_install_property (object_class, PROP_CUDA_DEVICE_ID,
+      g_param_spec_int ("cuda-device-id", "CUDA device",
+          "Number of the CUDA device to work on, -1 for that of the "
+          "neighbours or else the first; looked at when going to READY; from "
+          "then on it tells the device in use",
+          -1, G_MAXINT, -1, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
+  g_object_class_install_property (object_class, PROP_STATS,
+      g_param_spec_boxed ("stats", "Statistics",
+          "What was done so far: frames, bytes, frames whose host side was "
+          "pinned or pageable, host-waits and event-waits for the GPU, "
+          "pool-misses",
+          GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+}
