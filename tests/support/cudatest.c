@@ -161,3 +161,79 @@ cuda_test_acquire (GstBufferPool *pool)
       GST_FLOW_OK);
   return buffer;
 }
+
+guint64
+cuda_test_alloc (GstCudaContext *context, gsize size)
+{
+  CUdeviceptr address = 0;
+
+  cuda_test_push (context);
+  CALL ("cuMemAlloc_v2", (CUdeviceptr *, size_t), &address, size);
+  cuda_test_pop ();
+  return address;
+}
+
+void
+cuda_test_free (GstCudaContext *context, guint64 address)
+{
+  cuda_test_push (context);
+  CALL ("cuMemFree_v2", (CUdeviceptr), address);
+  cuda_test_pop ();
+}
+
+void
+cuda_test_copy_in (GstCudaContext *context, guint64 to, gconstpointer from,
+    gsize size)
+{
+  cuda_test_push (context);
+  CALL ("cuMemcpyHtoD_v2", (CUdeviceptr, const void *, size_t), to, from, size);
+  CALL ("cuStreamSynchronize", (CUstream), NULL);
+  cuda_test_pop ();
+}
+
+void
+cuda_test_copy_out (GstCudaContext *context, gpointer to, guint64 from,
+    gsize size)
+{
+  cuda_test_push (context);
+  CALL ("cuMemcpyDtoH_v2", (void *, CUdeviceptr, size_t), to, from, size);
+  cuda_test_pop ();
+}
+
+gpointer
+cuda_test_event_new (GstZcStream *stream)
+{
+  CUevent event;
+
+  cuda_test_push (gst_zc_stream_get_context (stream));
+  CALL ("cuEventCreate", (CUevent *, unsigned int), &event,
+      CU_EVENT_DISABLE_TIMING);
+  cuda_test_pop ();
+  cuda_test_event_record (event, stream);
+  return event;
+}
+
+void
+cuda_test_event_record (gpointer event, GstZcStream *stream)
+{
+  cuda_test_push (gst_zc_stream_get_context (stream));
+  CALL ("cuEventRecord", (CUevent, CUstream), event,
+      gst_zc_stream_get_handle (stream));
+  cuda_test_pop ();
+}
+
+void
+cuda_test_event_free (GstCudaContext *context, gpointer event)
+{
+  cuda_test_push (context);
+  CALL ("cuEventDestroy_v2", (CUevent), event);
+  cuda_test_pop ();
+}
+
+void
+cuda_test_stream_destroy (GstCudaContext *context, gpointer handle)
+{
+  cuda_test_push (context);
+  CALL ("cuStreamDestroy_v2", (CUstream), handle);
+  cuda_test_pop ();
+}

@@ -31,6 +31,22 @@ guint8 *cuda_test_read (GstZcStream *stream, const GstZcImage *image,
     gsize size);
 void cuda_test_free_pinned (gpointer memory);
 
+/* Device memory as other software has it: not from GStreamer. */
+guint64 cuda_test_alloc (GstCudaContext *context, gsize size);
+void cuda_test_free (GstCudaContext *context, guint64 address);
+/* Copies on the legacy stream and waits for it. */
+void cuda_test_copy_in (GstCudaContext *context, guint64 to, gconstpointer from,
+    gsize size);
+void cuda_test_copy_out (GstCudaContext *context, gpointer to, guint64 from,
+    gsize size);
+
+/* A CUevent, recorded on @stream. */
+gpointer cuda_test_event_new (GstZcStream *stream);
+void cuda_test_event_record (gpointer event, GstZcStream *stream);
+void cuda_test_event_free (GstCudaContext *context, gpointer event);
+/* Ends a stream of cuda_test_blocking_stream (), or any. */
+void cuda_test_stream_destroy (GstCudaContext *context, gpointer handle);
+
 /* Makes @context current on this thread, or what was before if NULL. */
 void cuda_test_push (GstCudaContext *context);
 void cuda_test_pop (void);

@@ -28,8 +28,12 @@ zc_stream_key_wait (const ZcStreamKey *waiter, CUevent event, GError **error)
 {
   g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
 
-  return zc_context_push (waiter->context, &guard, error) &&
-      ZC_CU (error, cuStreamWaitEvent, waiter->handle, event, 0);
+  if (!zc_context_push (waiter->context, &guard, error) ||
+      !ZC_CU (error, cuStreamWaitEvent, waiter->handle, event, 0))
+    return FALSE;
+  if (waiter->event_waits)
+    __atomic_fetch_add (waiter->event_waits, 1, __ATOMIC_RELAXED);
+  return TRUE;
 }
 
 gboolean

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+/* A picture in device memory that somebody else owns, as a decoder or an array
+ * library has it, and a count of how often it was given back. */
+#pragma once
+
+#include "cudatest.h"
+#include "reference.h"
+
+G_BEGIN_DECLS
+
+/* Where its planes are. */
+typedef struct
+{
+  const gchar *name;
+  GstVideoFormat format;
+  gint width, height;
+  gsize offset[REF_MAX_PLANES]; /* from the start of the allocation */
+  gint stride[REF_MAX_PLANES];
+  gsize size;                   /* of an allocation */
+  gboolean split;               /* an allocation a plane */
+  guint n_memory;               /* that a buffer of it must have */
+} ForeignLayout;
+
+typedef struct
+{
+  const ForeignLayout *layout;
+  GstCudaContext *context;      /* owned; where the memory was allocated */
+  guint64 memory[REF_MAX_PLANES];
+  guint n_memory;
+  GstZcImage image;
+
+  GMutex lock;
+  GCond given_back;
+  guint n_notify;
+  GThread *notifier;            /* not owned; the thread of the last */
+  /* Called in the first notify, where set. */
+  void (*on_notify) (gpointer data);
+  gpointer on_notify_data;
+} ForeignPicture;
+
+/* NV12, 64x48, all in one allocation and in two. */
+extern const ForeignLayout foreign_one, foreign_two;
+
+/* All bytes are REF_CANARY. */
+void foreign_picture_init (ForeignPicture *self, GstCudaContext *context,
+    const ForeignLayout *layout);
+/* Frees the memory: whoever wrapped it waits for the notify before. */
+void foreign_picture_clear (ForeignPicture *self);
+
+/* On the device when these return. */
+void foreign_picture_write (ForeignPicture *self, const RefFrame *frame);
+void foreign_picture_write_value (ForeignPicture *self, guint8 value);
+/* Fails unless the planes hold @frame and all other bytes are canary. */
+void foreign_picture_assert (ForeignPicture *self, const RefFrame *frame,
+    guint8 canary);
+/* Overwrites all bytes that are no pixels. */
+void foreign_picture_write_canary (ForeignPicture *self, guint8 canary);
+
+/* The owner's notify: counts. */
+void foreign_picture_notify (gpointer self);
+/* Fails unless it comes within seconds. */
+void foreign_picture_wait_for_notify (ForeignPicture *self);
+
+/* Wrapped with the notify; any error ends the test. */
+GstBuffer *foreign_picture_wrap (ForeignPicture *self,
+    const GstZcProducer *producer);
+void foreign_picture_info (const ForeignPicture *self, GstVideoInfo *info);
+
+G_END_DECLS
