@@ -70,7 +70,7 @@ describe (GstZcFrame *frame, GstBuffer *buffer, const GstVideoInfo *info,
   guint i, n_planes = GST_VIDEO_INFO_N_PLANES (info);
   gint stride[GST_VIDEO_MAX_PLANES] = { 0 };
   ZcPlaneMemory where[GST_VIDEO_MAX_PLANES] = { { 0 } };
-  gint x, y;
+  guint x, y;
 
   if (!zc_layout_origin (buffer, info, "device buffer", &x, &y, error))
     return FALSE;
@@ -81,7 +81,7 @@ describe (GstZcFrame *frame, GstBuffer *buffer, const GstVideoInfo *info,
     if (meta && i < meta->n_planes) {
       stride[i] = meta->stride[i];
       place_by_offset (frame,
-          meta->offset[i] + zc_layout_skip (info, i, x, y, stride[i]),
+          zc_layout_start (info, i, x, y, meta->offset[i], stride[i]),
           &where[i]);
     } else if (frame->n_memory > 1 && frame->n_memory == n_planes) {
       memory = (GstCudaMemory *) frame->map[i].memory;

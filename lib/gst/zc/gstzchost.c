@@ -70,7 +70,7 @@ locate_planes (ZcHostPicture *self, const GstZcFormat *format,
   const gsize *offset = meta != NULL ? meta->offset : info->offset;
   const gint *stride = meta != NULL ? meta->stride : info->stride;
   ZcPlaneSize size;
-  gint x, y;
+  guint x, y;
 
   if (!zc_layout_origin (self->buffer, info, "host buffer", &x, &y, error))
     return FALSE;
@@ -79,7 +79,7 @@ locate_planes (ZcHostPicture *self, const GstZcFormat *format,
         GST_VIDEO_INFO_HEIGHT (info));
     self->stride[i] = stride[i];
     if (!locate_plane (self, i,
-            offset[i] + zc_layout_skip (info, i, x, y, stride[i]), flags, &size,
+            zc_layout_start (info, i, x, y, offset[i], stride[i]), flags, &size,
             error))
       return FALSE;
   }

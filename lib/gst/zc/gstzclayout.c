@@ -94,7 +94,8 @@ meta_is_of_size (const GstVideoMeta *meta, const GstVideoInfo *info)
 }
 
 static gboolean
-meta_holds (const GstVideoMeta *meta, const GstVideoInfo *info, gint x, gint y)
+meta_holds (const GstVideoMeta *meta, const GstVideoInfo *info, guint x,
+    guint y)
 {
   return meta->format == GST_VIDEO_INFO_FORMAT (info) &&
       meta->width >= (guint64) x + GST_VIDEO_INFO_WIDTH (info) &&
@@ -103,7 +104,7 @@ meta_holds (const GstVideoMeta *meta, const GstVideoInfo *info, gint x, gint y)
 
 gboolean
 zc_layout_origin (GstBuffer *buffer, const GstVideoInfo *info,
-    const gchar *where, gint *x, gint *y, GError **error)
+    const gchar *where, guint *x, guint *y, GError **error)
 {
   const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
   const GstVideoCropMeta *crop = gst_buffer_get_video_crop_meta (buffer);
@@ -121,7 +122,7 @@ zc_layout_origin (GstBuffer *buffer, const GstVideoInfo *info,
     return TRUE;
   g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT,
       "The GstVideoMeta of the %s says %s %ux%u, which does not hold %s %dx%d "
-      "at %d,%d, as the caps say; make them agree",
+      "at %u,%u, as the caps say; make them agree",
       where, gst_video_format_to_string (meta->format), meta->width,
       meta->height, GST_VIDEO_INFO_NAME (info), GST_VIDEO_INFO_WIDTH (info),
       GST_VIDEO_INFO_HEIGHT (info), *x, *y);
@@ -129,12 +130,13 @@ zc_layout_origin (GstBuffer *buffer, const GstVideoInfo *info,
 }
 
 gsize
-zc_layout_skip (const GstVideoInfo *info, guint plane, gint x, gint y,
-    gint stride)
+zc_layout_start (const GstVideoInfo *info, guint plane, guint x, guint y,
+    gsize offset, gint stride)
 {
   const GstZcFormatPlane *p =
       &gst_zc_format_get (GST_VIDEO_INFO_FORMAT (info))->plane[plane];
-
-  return (gsize) (y >> p->h_sub) * stride +
+  gsize skip = (gsize) (y >> p->h_sub) * stride +
       (gsize) (x >> p->w_sub) * p->n_channels * p->channel_bytes;
+
+  return g_size_checked_add (&skip, offset, skip) ? skip : G_MAXSIZE;
 }

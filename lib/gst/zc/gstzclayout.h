@@ -28,11 +28,12 @@ gboolean zc_layout_packed (GstVideoInfo *layout, const GstVideoInfo *info,
  * comes later: 0, 0. Fails with GST_ZC_ERROR_LAYOUT if meta and caps do not fit;
  * @where names the buffer in the message. */
 gboolean zc_layout_origin (GstBuffer *buffer, const GstVideoInfo *info,
-    const gchar *where, gint *x, gint *y, GError **error);
+    const gchar *where, guint *x, guint *y, GError **error);
 
-/* Bytes from the start of a plane to what belongs to pixel @x, @y. Half a chroma
- * pair can't be had: odd positions go to the pair's first pixel. */
-gsize zc_layout_skip (const GstVideoInfo *info, guint plane, gint x, gint y,
-    gint stride);
+/* Where in the buffer what belongs to pixel @x, @y of a plane at @offset is;
+ * G_MAXSIZE for offsets of no sense. Half a chroma pair can't be had: odd
+ * positions go to the pair's first pixel. */
+gsize zc_layout_start (const GstVideoInfo *info, guint plane, guint x, guint y,
+    gsize offset, gint stride);
 
 G_END_DECLS
