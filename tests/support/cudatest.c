@@ -200,6 +200,15 @@ cuda_test_copy_out (GstCudaContext *context, gpointer to, guint64 from,
   cuda_test_pop ();
 }
 
+void
+cuda_test_copy (GstZcStream *stream, guint64 to, guint64 from, gsize size)
+{
+  cuda_test_push (gst_zc_stream_get_context (stream));
+  CALL ("cuMemcpyDtoDAsync_v2", (CUdeviceptr, CUdeviceptr, size_t, CUstream),
+      to, from, size, gst_zc_stream_get_handle (stream));
+  cuda_test_pop ();
+}
+
 gpointer
 cuda_test_event_new (GstZcStream *stream)
 {

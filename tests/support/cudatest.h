@@ -40,6 +40,9 @@ void cuda_test_copy_in (GstCudaContext *context, guint64 to, gconstpointer from,
 void cuda_test_copy_out (GstCudaContext *context, gpointer to, guint64 from,
     gsize size);
 
+/* Queues a copy from device to device. */
+void cuda_test_copy (GstZcStream *stream, guint64 to, guint64 from, gsize size);
+
 /* A CUevent, recorded on @stream. */
 gpointer cuda_test_event_new (GstZcStream *stream);
 void cuda_test_event_record (gpointer event, GstZcStream *stream);

@@ -53,8 +53,11 @@ foreign_picture_init (ForeignPicture *self, GstCudaContext *context,
 void
 foreign_picture_clear (ForeignPicture *self)
 {
-  for (guint i = 0; i < self->n_memory; i++)
+  for (guint i = 0; i < self->n_memory; i++) {
     cuda_test_free (self->context, self->memory[i]);
+    if (self->late[i])
+      cuda_test_free (self->context, self->late[i]);
+  }
   g_cond_clear (&self->given_back);
   g_mutex_clear (&self->lock);
   gst_object_unref (self->context);
@@ -130,6 +133,22 @@ put_pixels (const ForeignPicture *self, guint8 *bytes, const RefFrame *frame,
       else
         memset (to, value, row_bytes);
     }
+  }
+}
+
+void
+foreign_picture_queue_write (ForeignPicture *self, GstZcStream *stream,
+    const RefFrame *frame)
+{
+  gsize size = self->layout->size;
+  g_autofree guint8 *bytes = g_malloc (self->n_memory * size);
+
+  memset (bytes, REF_CANARY, self->n_memory * size);
+  put_pixels (self, bytes, frame, 0);
+  for (guint i = 0; i < self->n_memory; i++) {
+    self->late[i] = cuda_test_alloc (self->context, size);
+    cuda_test_copy_in (self->context, self->late[i], bytes + i * size, size);
+    cuda_test_copy (stream, self->memory[i], self->late[i], size);
   }
 }
 

@@ -28,6 +28,7 @@ typedef struct
   const ForeignLayout *layout;
   GstCudaContext *context;      /* owned; where the memory was allocated */
   guint64 memory[REF_MAX_PLANES];
+  guint64 late[REF_MAX_PLANES]; /* what will be copied there */
   guint n_memory;
   GstZcImage image;
 
@@ -52,6 +53,10 @@ void foreign_picture_clear (ForeignPicture *self);
 /* On the device when these return. */
 void foreign_picture_write (ForeignPicture *self, const RefFrame *frame);
 void foreign_picture_write_value (ForeignPicture *self, guint8 value);
+/* Queues the writing of @frame on @stream: nothing of it is there before. Once a
+ * picture. */
+void foreign_picture_queue_write (ForeignPicture *self, GstZcStream *stream,
+    const RefFrame *frame);
 /* Fails unless the planes hold @frame and all other bytes are canary. */
 void foreign_picture_assert (ForeignPicture *self, const RefFrame *frame,
     guint8 canary);

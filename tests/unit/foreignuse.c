@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+/* Software that uses our pixels without a frame map: it waits, it marks, it asks
+ * who wrote them. */
+
+#include <gst/cuda/gstcudamemory.h>
+#include <string.h>
+
+#include "cudatest.h"
+
+#define WIDTH 64
+#define HEIGHT 48
+#define DELAY_MS 40
+
+typedef struct
+{
+  GstCudaContext *context;
+  GstBufferPool *pool;
+  GstVideoInfo info;
+  GstBuffer *buffer;
+  GstZcImage image; /* of the buffer; what a binding hands out */
+  GstZcStream *a, *b;
+} Fixture;
+
+static GstZcStream *
+new_stream (GstCudaContext *context)
+{
+  g_autoptr (GError) error = NULL;
+  GstZcStream *stream = gst_zc_stream_new (context, &error);
+
+  g_assert_no_error (error);
+  return stream;
+}
+
+static void
+synchronize (GstZcStream *stream)
+{
+  g_autoptr (GError) error = NULL;
+
+  gst_zc_stream_synchronize (stream, &error);
+  g_assert_no_error (error);
+}
+
+static void
+write_frame (Fixture *self, GstZcStream *stream, guint8 value)
+{
+  g_autoptr (GError) error = NULL;
+  GstZcFrame frame;
+
+  gst_zc_frame_map (&frame, self->buffer, &self->info, GST_MAP_WRITE, stream,
+      &error);
+  g_assert_no_error (error);
+  cuda_test_fill (stream, &frame.image, value);
+  self->image = frame.image;
+  gst_zc_frame_unmap (&frame, &error);
+  g_assert_no_error (error);
+}
+
+static gboolean
+fixture_init (Fixture *self)
+{
+  self->context = cuda_test_context (0);
+  if (!self->context)
+    return FALSE;
+  self->pool = cuda_test_pool (self->context, GST_VIDEO_FORMAT_NV12, WIDTH,
+      HEIGHT, &self->info);
+  self->buffer = cuda_test_acquire (self->pool);
+  self->a = new_stream (self->context);
+  self->b = new_stream (self->context);
+  write_frame (self, self->a, 0x11);
+  synchronize (self->a);
+  return TRUE;
+}
+
+static void
+fixture_clear (Fixture *self)
+{
+  gst_clear_buffer (&self->buffer);
+  g_assert_null (cuda_test_current ());
+  gst_buffer_pool_set_active (self->pool, FALSE);
+  gst_object_unref (self->pool);
+  g_clear_pointer (&self->a, gst_zc_stream_unref);
+  gst_zc_stream_unref (self->b);
+  gst_object_unref (self->context);
+}
+
+static void
+wait_for (Fixture *self, GstMapFlags flags, GstZcStream *stream)
+{
+  g_autoptr (GError) error = NULL;
+
+  gst_zc_buffer_wait (self->buffer, flags, stream, &error);
+  g_assert_no_error (error);
+}
+
+static guint8 *
+read_marked (Fixture *self, GstZcStream *stream)
+{
+  g_autoptr (GError) error = NULL;
+  guint8 *seen;
+
+  wait_for (self, GST_MAP_READ, stream);
+  seen = cuda_test_read (stream, &self->image, WIDTH);
+  gst_zc_buffer_mark_read (self->buffer, stream, &error);
+  g_assert_no_error (error);
+  return seen;
+}
+
+static void
+write_marked (Fixture *self, GstZcStream *stream, guint8 value)
+{
+  g_autoptr (GError) error = NULL;
+
+  wait_for (self, GST_MAP_WRITE, stream);
+  cuda_test_fill (stream, &self->image, value);
+  gst_zc_buffer_mark_written (self->buffer, stream, &error);
+  g_assert_no_error (error);
+}
+
+static void
+expect (guint8 *bytes, guint8 value)
+{
+  for (gint i = 0; i < WIDTH; i++)
+    g_assert_cmphex (bytes[i], ==, value);
+  cuda_test_free_pinned (bytes);
+}
+
+static void
+test_read_after_write (void)
+{
+  Fixture self;
+  guint8 *seen;
+
+  if (!fixture_init (&self))
+    return;
+  cuda_test_delay (self.a, DELAY_MS);
+  write_marked (&self, self.a, 0x22);
+  seen = read_marked (&self, self.b);
+  synchronize (self.b);
+  expect (seen, 0x22);
+  fixture_clear (&self);
+}
+
+static void
+test_write_after_read (void)
+{
+  Fixture self;
+  guint8 *seen;
+
+  if (!fixture_init (&self))
+    return;
+  cuda_test_delay (self.b, DELAY_MS);
+  seen = read_marked (&self, self.b);
+  write_marked (&self, self.a, 0x22);
+  synchronize (self.a);
+  synchronize (self.b);
+  expect (seen, 0x11);
+  fixture_clear (&self);
+}
+
+static void
+test_write_after_write (void)
+{
+  Fixture self;
+  guint8 *seen;
+
+  if (!fixture_init (&self))
+    return;
+  cuda_test_delay (self.a, DELAY_MS);
+  write_marked (&self, self.a, 0x22);
+  write_marked (&self, self.b, 0x33);
+  synchronize (self.b);
+  synchronize (self.a);
+  seen = read_marked (&self, self.b);
+  synchronize (self.b);
+  expect (seen, 0x33);
+  fixture_clear (&self);
+}
+
+static void
+expect_on_cpu (Fixture *self, guint8 value)
+{
+  GstMapInfo cpu;
+
+  g_assert_true (gst_buffer_map (self->buffer, &cpu, GST_MAP_READ));
+  g_assert_cmphex (cpu.data[0], ==, value);
+  gst_buffer_unmap (self->buffer, &cpu);
+}
+
+/* A CPU that looked before looks again. */
+static void
+test_cpu_sees_marked (void)
+{
+  Fixture self;
+
+  if (!fixture_init (&self))
+    return;
+  expect_on_cpu (&self, 0x11);
+  cuda_test_delay (self.a, DELAY_MS);
+  write_marked (&self, self.a, 0x22);
+  expect_on_cpu (&self, 0x22);
+  fixture_clear (&self);
+}
+
+static void
+write_on_cpu (Fixture *self, guint8 value)
+{
+  GstMapInfo cpu;
+
+  g_assert_true (gst_buffer_map (self->buffer, &cpu, GST_MAP_WRITE));
+  memset (cpu.data, value, cpu.size);
+  gst_buffer_unmap (self->buffer, &cpu);
+}
+
+static void
+test_wait_brings_cpu_write (void)
+{
+  Fixture self;
+  guint8 *seen;
+
+  if (!fixture_init (&self))
+    return;
+  write_on_cpu (&self, 0x44);
+  seen = read_marked (&self, self.b);
+  synchronize (self.b);
+  expect (seen, 0x44);
+  fixture_clear (&self);
+}
+
+/* What is queued on the advertised stream comes after the write. */
+static guint8 *
+read_on_writer (Fixture *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GstZcStream) writer =
+      gst_zc_buffer_get_writer_stream (self->buffer, &error);
+  guint8 *seen;
+
+  g_assert_no_error (error);
+  seen = cuda_test_read (writer, &self->image, WIDTH);
+  synchronize (writer);
+  return seen;
+}
+
+static GstZcStream *
+writer_of (Fixture *self)
+{
+  g_autoptr (GError) error = NULL;
+  GstZcStream *writer = gst_zc_buffer_get_writer_stream (self->buffer, &error);
+
+  g_assert_no_error (error);
+  return writer;
+}
+
+/* A chain of operators advertises the stream of the last. */
+static void
+test_writer (void)
+{
+  Fixture self;
+  GstZcStream *writer;
+
+  if (!fixture_init (&self))
+    return;
+  cuda_test_delay (self.a, DELAY_MS);
+  write_frame (&self, self.a, 0x22);
+  writer = writer_of (&self);
+  g_assert_true (writer == self.a);
+  gst_zc_stream_unref (writer);
+
+  write_marked (&self, self.b, 0x33);
+  writer = writer_of (&self);
+  g_assert_true (writer == self.b);
+  gst_zc_stream_unref (writer);
+  expect (read_on_writer (&self), 0x33);
+  fixture_clear (&self);
+}
+
+static gboolean
+is_bridge (Fixture *self, GstZcStream *stream)
+{
+  GstCudaMemory *memory =
+      (GstCudaMemory *) gst_buffer_peek_memory (self->buffer, 0);
+
+  return gst_zc_stream_get_handle (stream) ==
+      gst_cuda_stream_get_handle (gst_cuda_memory_get_stream (memory));
+}
+
+/* The next stream may get the handle of the one that is gone. */
+static void
+test_writer_gone (void)
+{
+  Fixture self;
+  GstZcStream *writer, *next;
+
+  if (!fixture_init (&self))
+    return;
+  cuda_test_delay (self.a, DELAY_MS);
+  write_frame (&self, self.a, 0x22);
+  g_clear_pointer (&self.a, gst_zc_stream_unref);
+  next = new_stream (self.context);
+  writer = writer_of (&self);
+  g_assert_true (writer != next);
+  g_assert_true (is_bridge (&self, writer));
+  gst_zc_stream_unref (writer);
+  expect (read_on_writer (&self), 0x22);
+  gst_zc_stream_unref (next);
+  fixture_clear (&self);
+}
+
+/* The bridge lives as long as somebody has it. */
+static void
+test_writer_outlives_buffer (void)
+{
+  Fixture self;
+  GstZcStream *writer;
+
+  if (!fixture_init (&self))
+    return;
+  g_clear_pointer (&self.a, gst_zc_stream_unref);
+  writer = writer_of (&self);
+  fixture_clear (&self);
+  synchronize (writer);
+  gst_zc_stream_unref (writer);
+}
+
+/* Somebody who knows nothing of us wrote last. */
+static void
+test_foreign_writer (void)
+{
+  Fixture self;
+  GstZcStream *bridge, *writer;
+  GstMapInfo cuda;
+
+  if (!fixture_init (&self))
+    return;
+  bridge = gst_zc_stream_new_borrowed (self.context,
+      gst_cuda_stream_get_handle (gst_cuda_memory_get_stream ((GstCudaMemory *)
+              gst_buffer_peek_memory (self.buffer, 0))),
+      NULL);
+  g_assert_true (gst_buffer_map (self.buffer, &cuda,
+      GST_MAP_WRITE | GST_MAP_CUDA));
+  cuda_test_delay (bridge, DELAY_MS);
+  cuda_test_fill (bridge, &self.image, 0x55);
+  gst_buffer_unmap (self.buffer, &cuda);
+
+  writer = writer_of (&self);
+  g_assert_true (is_bridge (&self, writer));
+  gst_zc_stream_unref (writer);
+  expect (read_on_writer (&self), 0x55);
+  gst_zc_stream_unref (bridge);
+  fixture_clear (&self);
+}
+
+static void
+test_cpu_writer (void)
+{
+  Fixture self;
+
+  if (!fixture_init (&self))
+    return;
+  write_on_cpu (&self, 0x66);
+  expect (read_on_writer (&self), 0x66);
+  fixture_clear (&self);
+}
+
+/* One memory was written here, the other there. */
+static void
+test_two_writers (void)
+{
+  Fixture self;
+  GstBuffer *second, *first;
+  GstZcStream *writer;
+
+  if (!fixture_init (&self))
+    return;
+  first = self.buffer;
+  second = self.buffer = cuda_test_acquire (self.pool);
+  cuda_test_delay (self.b, DELAY_MS);
+  write_frame (&self, self.b, 0x77);
+
+  self.buffer = gst_buffer_new ();
+  gst_buffer_append_memory (self.buffer, gst_buffer_get_memory (first, 0));
+  gst_buffer_append_memory (self.buffer, gst_buffer_get_memory (second, 0));
+  writer = writer_of (&self);
+  g_assert_true (is_bridge (&self, writer));
+  gst_zc_stream_unref (writer);
+  expect (read_on_writer (&self), 0x77);
+  gst_buffer_unref (first);
+  gst_buffer_unref (second);
+  fixture_clear (&self);
+}
+
+static void
+expect_error (GError **error, GstZcError code)
+{
+  g_assert_error (*error, GST_ZC_ERROR, (gint) code);
+  g_clear_error (error);
+  g_assert_null (cuda_test_current ());
+}
+
+static void
+test_refused (void)
+{
+  GError *error = NULL;
+  GstBuffer *other;
+  Fixture self;
+
+  if (!fixture_init (&self))
+    return;
+  other = gst_buffer_ref (self.buffer);
+  g_assert_false (gst_zc_buffer_mark_written (other, self.a, &error));
+  expect_error (&error, GST_ZC_ERROR_NOT_WRITABLE);
+  g_assert_false (gst_zc_buffer_wait (other, GST_MAP_WRITE, self.a, &error));
+  expect_error (&error, GST_ZC_ERROR_NOT_WRITABLE);
+  g_assert_true (gst_zc_buffer_mark_read (other, self.a, &error));
+  gst_buffer_unref (other);
+
+  other = gst_buffer_new_allocate (NULL, 100, NULL);
+  g_assert_false (gst_zc_buffer_mark_read (other, self.a, &error));
+  expect_error (&error, GST_ZC_ERROR_NOT_CUDA);
+  g_assert_null (gst_zc_buffer_get_writer_stream (other, &error));
+  expect_error (&error, GST_ZC_ERROR_NOT_CUDA);
+  gst_buffer_unref (other);
+
+  other = gst_buffer_new ();
+  g_assert_null (gst_zc_buffer_get_writer_stream (other, &error));
+  expect_error (&error, GST_ZC_ERROR_LAYOUT);
+  gst_buffer_unref (other);
+  fixture_clear (&self);
+}
+
+int
+main (int argc, char **argv)
+{
+  gst_init (&argc, &argv);
+  g_test_init (&argc, &argv, NULL);
+  gst_cuda_memory_init_once ();
+
+#define ADD(name, test) g_test_add_func ("/foreign-use/" name, test)
+  ADD ("read-after-write", test_read_after_write);
+  ADD ("write-after-read", test_write_after_read);
+  ADD ("write-after-write", test_write_after_write);
+  ADD ("cpu-sees-marked", test_cpu_sees_marked);
+  ADD ("wait-brings-cpu-write", test_wait_brings_cpu_write);
+  ADD ("writer", test_writer);
+  ADD ("writer-gone", test_writer_gone);
+  ADD ("writer-outlives-buffer", test_writer_outlives_buffer);
+  ADD ("foreign-writer", test_foreign_writer);
+  ADD ("cpu-writer", test_cpu_writer);
+  ADD ("two-writers", test_two_writers);
+  ADD ("refused", test_refused);
+#undef ADD
+  return g_test_run ();
+}
