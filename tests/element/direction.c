@@ -144,6 +144,61 @@ test_custom (void)
   pipeline_free (pipeline);
 }
 
+/* Changed by another thread at any moment, on square frames, where a half-turned
+ * one would not even have the wrong size: each frame is turned as a whole. */
+static gpointer
+change_often (gpointer data)
+{
+  GstElement *flip = data;
+
+  for (guint i = 0; g_object_get_data (G_OBJECT (flip), "stop") == NULL; i++) {
+    g_object_set (flip, "video-direction", i * 5 % N_ORIENTATIONS, NULL);
+    g_usleep (50);
+  }
+  return NULL;
+}
+
+static gboolean
+is_one_of (GstBuffer *buffer, const RefFrame *frame)
+{
+  for (guint i = 0; i < N_ORIENTATIONS; i++) {
+    g_auto (RefFrame) turned = { 0 };
+
+    ref_frame_init_turned (&turned, frame, i, REF_TIGHT);
+    ref_frame_flip (&turned, frame, i);
+    if (pixel_equal (&turned, buffer))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+test_any_thread (void)
+{
+  g_auto (RefFrame) frame = { 0 };
+  GThread *thread;
+  GstElement *flip;
+  GstHarness *h;
+
+  if (!have_device ())
+    return;
+  h = chain_new ("zcupload ! zcflip ! zcdownload");
+  flip = chain_find (h, "zcflip");
+  chain_set_size (h, GST_VIDEO_FORMAT_NV12, 32, 32);
+  ref_frame_init (&frame, GST_VIDEO_FORMAT_NV12, 32, 32, REF_TIGHT);
+  ref_frame_fill_random (&frame, pixel_seed ());
+  thread = g_thread_new ("change", change_often, flip);
+  for (guint i = 0; i < 300; i++) {
+    GstBuffer *out = chain_run (h, pixel_buffer (&frame, TRUE));
+
+    g_assert_true (is_one_of (out, &frame));
+    gst_buffer_unref (out);
+  }
+  g_object_set_data (G_OBJECT (flip), "stop", flip);
+  g_thread_join (thread);
+  gst_harness_teardown (h);
+}
+
 /* cases.md 28: identity is the same buffer. */
 static GstBuffer *
 device_frame (GstHarness *upload)
@@ -220,6 +275,7 @@ main (int argc, char **argv)
   g_test_add_func ("/direction/set-after", test_set_after);
   g_test_add_func ("/direction/restart", test_restart);
   g_test_add_func ("/direction/custom", test_custom);
+  g_test_add_func ("/direction/any-thread", test_any_thread);
   g_test_add_func ("/direction/identity", test_identity);
   g_test_add_func ("/direction/identity-allocation", test_identity_allocation);
   return g_test_run ();

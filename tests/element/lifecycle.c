@@ -243,6 +243,48 @@ test_last_buffer (void)
   g_thread_join (g_thread_new ("drop", drop, out));
 }
 
+/* Nothing is held back, and frames that come too late are left out. */
+static void
+test_latency (void)
+{
+  static const gchar *const factories[] = { "zcupload", "zcflip",
+    "zcdownload" };
+  GstHarness *h;
+
+  if (!have_device ())
+    return;
+  h = new_chain (16, 8);
+  g_assert_cmpuint (gst_harness_query_latency (h), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (factories); i++) {
+    gboolean qos;
+
+    g_object_get (chain_find (h, factories[i]), "qos", &qos, NULL);
+    g_assert_true (qos);
+  }
+  gst_harness_teardown (h);
+}
+
+static void
+test_qos (void)
+{
+  g_auto (RefFrame) frame = { 0 };
+  GstHarness *h;
+  GstBuffer *in;
+
+  if (!have_device ())
+    return;
+  h = chain_new ("zcupload");
+  chain_set_size (h, GST_VIDEO_FORMAT_NV12, 16, 8);
+  ref_frame_init (&frame, GST_VIDEO_FORMAT_NV12, 16, 8, REF_TIGHT);
+  gst_harness_push_upstream_event (h,
+      gst_event_new_qos (GST_QOS_TYPE_UNDERFLOW, 2.0, GST_SECOND, GST_SECOND));
+  in = pixel_buffer (&frame, TRUE);
+  GST_BUFFER_PTS (in) = GST_SECOND / 2;
+  g_assert_cmpint (gst_harness_push (h, in), ==, GST_FLOW_OK);
+  g_assert_null (gst_harness_try_pull (h));
+  gst_harness_teardown (h);
+}
+
 /* Whatever a run takes it gives back, if not at once. */
 static void
 test_baseline (void)
@@ -291,6 +333,8 @@ main (int argc, char **argv)
   g_test_add_func ("/lifecycle/seek", test_seek);
   g_test_add_func ("/lifecycle/queues", test_queues);
   g_test_add_func ("/lifecycle/last-buffer", test_last_buffer);
+  g_test_add_func ("/lifecycle/latency", test_latency);
+  g_test_add_func ("/lifecycle/qos", test_qos);
   g_test_add_func ("/lifecycle/baseline", test_baseline);
   return g_test_run ();
 }

@@ -113,11 +113,11 @@ pixel_buffer_default (const RefFrame *frame)
   return buffer;
 }
 
-void
-pixel_assert (const RefFrame *expected, GstBuffer *buffer, const gchar *what)
+/* What differs first. (transfer full) (nullable) */
+static gchar *
+compare (const RefFrame *expected, GstBuffer *buffer)
 {
   g_auto (RefFrame) got = { 0 };
-  g_autofree gchar *difference = NULL;
   GstVideoFrame frame;
   GstVideoInfo info;
 
@@ -135,11 +135,25 @@ pixel_assert (const RefFrame *expected, GstBuffer *buffer, const gchar *what)
         plane->height);
   }
   gst_video_frame_unmap (&frame);
+  return ref_frame_compare (expected, &got);
+}
 
-  difference = ref_frame_compare (expected, &got);
+void
+pixel_assert (const RefFrame *expected, GstBuffer *buffer, const gchar *what)
+{
+  g_autofree gchar *difference = compare (expected, buffer);
+
   if (difference != NULL)
     g_error ("%s %dx%d, %s: %s", gst_video_format_to_string (expected->format),
         expected->width, expected->height, what, difference);
+}
+
+gboolean
+pixel_equal (const RefFrame *expected, GstBuffer *buffer)
+{
+  g_autofree gchar *difference = compare (expected, buffer);
+
+  return difference == NULL;
 }
 
 gboolean

@@ -31,6 +31,8 @@ GstBuffer *pixel_buffer_default (const RefFrame *frame);
 void pixel_assert (const RefFrame *expected, GstBuffer *buffer,
     const gchar *what);
 
+gboolean pixel_equal (const RefFrame *expected, GstBuffer *buffer);
+
 /* TRUE if one memory of @buffer is CUDA memory. */
 gboolean pixel_has_cuda (GstBuffer *buffer);
 
