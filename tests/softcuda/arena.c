@@ -54,8 +54,8 @@ sc_arena_span (size_t size)
   return ((size + PAGE - 1) & ~(PAGE - 1)) + PAGE;
 }
 
-uintptr_t
-sc_arena_take (size_t size)
+static uintptr_t
+take_addresses (size_t size)
 {
   size_t span = sc_arena_span (size);
   uintptr_t address = (uintptr_t) device + taken;
@@ -63,8 +63,40 @@ sc_arena_take (size_t size)
   if (span < size || span > total - taken)
     return 0;
   taken += span;
-  sc_poison (sc_arena_view (address), span);
   return address;
+}
+
+uintptr_t
+sc_arena_take (size_t size)
+{
+  uintptr_t address = take_addresses (size);
+
+  if (address)
+    sc_poison (sc_arena_view (address), sc_arena_span (size));
+  return address;
+}
+
+/* Puts other pages into the driver's view. */
+static bool
+remap (uintptr_t address, size_t size, int from, size_t offset)
+{
+  return mmap (sc_arena_view (address), sc_arena_span (size),
+             PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
+             from, (off_t) offset) != MAP_FAILED;
+}
+
+uintptr_t
+sc_arena_import (int from, size_t offset, size_t size)
+{
+  uintptr_t address = take_addresses (size);
+
+  return address && remap (address, size, from, offset) ? address : 0;
+}
+
+void
+sc_arena_drop_import (uintptr_t address, size_t size)
+{
+  remap (address, size, file, sc_arena_offset (address));
 }
 
 void
@@ -85,6 +117,12 @@ sc_arena_view (uintptr_t address)
   if (!sc_arena_holds (address))
     return (void *) address;
   return view + sc_arena_offset (address);
+}
+
+uintptr_t
+sc_arena_address (const void *in_view)
+{
+  return (uintptr_t) device + (size_t) ((const char *) in_view - view);
 }
 
 size_t

@@ -164,6 +164,8 @@ sc_memory_release (uintptr_t start)
     drop_device (block);
   else if (block->kind == SC_MEMORY_PINNED)
     drop_pinned (block);
+  else if (block->kind == SC_MEMORY_IMPORTED)
+    sc_arena_drop_import (block->start, block->size);
   sc_memory_remove (block);
 }
 

@@ -6,6 +6,7 @@
 #include "call.h"
 #include "context.h"
 #include "counters.h"
+#include "ipc.h"
 #include "pool.h"
 #include "report.h"
 #include "scheduler.h"
@@ -34,22 +35,57 @@ sc_event_check (CUevent event)
   return CUDA_SUCCESS;
 }
 
-static CUresult
-create (CUevent *made, unsigned flags)
+CUresult
+sc_event_new (CUevent *made, unsigned flags, ScIpcEvent *shared)
 {
-  struct CUevent_st *event;
+  struct CUevent_st *event = sc_pool_take (&pool);
 
-  if (!made)
-    return CUDA_ERROR_INVALID_VALUE;
-  event = sc_pool_take (&pool);
   if (!event)
     return CUDA_ERROR_OUT_OF_MEMORY;
   event->ctx = sc_thread_current ();
   event->ctx_id = event->ctx->id;
   event->flags = flags;
+  event->shared = shared;
   sc_counters ()->events_created++;
   *made = event;
   return CUDA_SUCCESS;
+}
+
+static CUresult
+create (CUevent *made, unsigned flags)
+{
+  ScIpcEvent *shared = NULL;
+
+  if (!made)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (flags & CU_EVENT_INTERPROCESS) {
+    if (!(flags & CU_EVENT_DISABLE_TIMING))
+      return CUDA_ERROR_INVALID_VALUE;
+    shared = sc_ipc_event_new ();
+    if (!shared)
+      return CUDA_ERROR_OUT_OF_MEMORY;
+  }
+  return sc_event_new (made, flags, shared);
+}
+
+static ScOp *
+new_record (CUevent event, ScContext *ctx)
+{
+  return event->shared ? sc_ipc_event_record (event, ctx)
+                       : sc_op_new (SC_OP_MARK, ctx, 0);
+}
+
+/* A record of an event that processes share may be another one's. */
+ScOp *
+sc_event_follow (CUevent event, ScContext *ctx)
+{
+  bool own = !event->shared || !sc_op_done (event->op);
+  ScOp *op =
+      own ? sc_op_new (SC_OP_MARK, ctx, 0) : sc_ipc_event_wait (event, ctx);
+
+  if (op)
+    sc_op_after (op, event->op);
+  return op;
 }
 
 static CUresult
@@ -87,7 +123,7 @@ record (CUevent event, CUstream handle)
     sc_report ("event and stream are of two contexts");
     return CUDA_ERROR_INVALID_HANDLE;
   }
-  op = sc_op_new (SC_OP_MARK, stream->ctx, 0);
+  op = new_record (event, stream->ctx);
   if (!op)
     return CUDA_ERROR_OUT_OF_MEMORY;
   sc_stream_push (stream, op);
@@ -107,7 +143,7 @@ record_context (CUcontext ctx, CUevent event)
     return result;
   if (event->ctx != ctx)
     return CUDA_ERROR_INVALID_HANDLE;
-  op = sc_op_new (SC_OP_MARK, ctx, 0);
+  op = new_record (event, ctx);
   if (!op)
     return CUDA_ERROR_OUT_OF_MEMORY;
   sc_stream_follow_all (ctx, op);
@@ -127,11 +163,10 @@ wait_context (CUcontext ctx, CUevent event)
     result = sc_event_check (event);
   if (result != CUDA_SUCCESS)
     return result;
-  op = sc_op_new (SC_OP_MARK, ctx, 0);
+  op = sc_event_follow (event, ctx);
   if (!op)
     return CUDA_ERROR_OUT_OF_MEMORY;
   sc_op_after (op, ctx->fence);
-  sc_op_after (op, event->op);
   sc_op_submit (op);
   sc_op_clear_ref (&ctx->fence);
   ctx->fence = op;
@@ -145,7 +180,23 @@ query (CUevent event)
 
   if (result != CUDA_SUCCESS)
     return result;
-  return sc_sched_poll (event->op) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+  if (!sc_sched_poll (event->op))
+    return CUDA_ERROR_NOT_READY;
+  return !event->shared || sc_ipc_event_done (event) ? CUDA_SUCCESS
+                                                     : CUDA_ERROR_NOT_READY;
+}
+
+static CUresult
+synchronize_shared (CUevent event)
+{
+  ScOp *op = sc_event_follow (event, event->ctx);
+
+  if (!op)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  sc_op_submit (op);
+  sc_sched_wait (op);
+  sc_op_unref (op);
+  return CUDA_SUCCESS;
 }
 
 static CUresult
@@ -157,6 +208,8 @@ synchronize (CUevent event)
   if (result != CUDA_SUCCESS)
     return result;
   sc_counters ()->host_waits++;
+  if (event->shared)
+    return synchronize_shared (event);
   if (!event->op)
     return CUDA_SUCCESS;
   op = sc_op_ref (event->op);

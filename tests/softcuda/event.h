@@ -12,8 +12,16 @@ struct CUevent_st
   ScContext *ctx;
   uint64_t ctx_id;
   unsigned flags;
-  ScOp *op; /* NULL until recorded */
+  ScOp *op; /* NULL until recorded, by this process */
+  struct _ScIpcEvent *shared; /* NULL unless CU_EVENT_INTERPROCESS */
+  bool imported;
 };
+
+/* With the lock held, in the current context. */
+CUresult sc_event_new (CUevent *made, unsigned flags,
+    struct _ScIpcEvent *shared);
+/* A new mark of @ctx that comes after what is recorded in @event now. */
+ScOp *sc_event_follow (CUevent event, ScContext *ctx);
 
 /* INVALID_HANDLE, CONTEXT_IS_DESTROYED or success; reports the first two. */
 CUresult sc_event_check (CUevent event);

@@ -66,6 +66,7 @@ struct _ScOp
   int64_t finished; /* when it was done */
   CUresult result;
   bool (*check) (ScOp *op); /* with the lock, before run; false: skip it */
+  bool (*poll) (ScOp *op); /* SC_OP_DELAY: done at last? NULL: by time */
   void (*run) (ScOp *op);       /* without the lock */
   void (*after_run) (ScOp *op); /* with it again */
   void (*clear) (ScOp *op);

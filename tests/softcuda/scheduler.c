@@ -12,6 +12,7 @@
 #include "thread.h"
 
 #define MS ((int64_t) 1000000)
+#define POLL_INTERVAL (MS / 2) /* for what other processes do */
 #define WALKS 8
 
 static ScOpList ready;
@@ -129,6 +130,12 @@ pick (ScOp *wanted)
   }
 }
 
+static bool
+is_over (ScOp *op, int64_t now)
+{
+  return op->poll ? op->poll (op) : op->due <= now;
+}
+
 static void
 end_delays (void)
 {
@@ -136,7 +143,7 @@ end_delays (void)
 
   for (unsigned i = delays.n; i-- > 0;) {
     ScOp *op = delays.items[i];
-    if (op->due <= now) {
+    if (is_over (op, now)) {
       sc_op_list_remove (&delays, op);
       sc_op_finish (op);
     }
@@ -227,9 +234,12 @@ next_time (void)
   for (unsigned i = 0; i < ready.n; i++)
     if (ready.items[i]->due < next)
       next = ready.items[i]->due;
-  for (unsigned i = 0; i < delays.n; i++)
-    if (delays.items[i]->due < next)
-      next = delays.items[i]->due;
+  for (unsigned i = 0; i < delays.n; i++) {
+    int64_t due = delays.items[i]->poll ? sc_now () + POLL_INTERVAL
+                                        : delays.items[i]->due;
+    if (due < next)
+      next = due;
+  }
   return next;
 }
 

@@ -104,10 +104,9 @@ wait_event (CUstream handle, CUevent event)
   if (result != CUDA_SUCCESS)
     return result;
   sc_counters ()->event_waits++;
-  op = sc_op_new (SC_OP_MARK, stream->ctx, 0);
+  op = sc_event_follow (event, stream->ctx);
   if (!op)
     return CUDA_ERROR_OUT_OF_MEMORY;
-  sc_op_after (op, event->op);
   sc_stream_push (stream, op);
   sc_op_unref (op);
   return CUDA_SUCCESS;

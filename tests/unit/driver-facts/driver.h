@@ -71,6 +71,11 @@
   X (cuMemcpy)                                                                 \
   X (cuPointerGetAttribute)                                                    \
   X (cuPointerGetAttributes)                                                   \
+  X (cuIpcGetMemHandle)                                                        \
+  X (cuIpcOpenMemHandle)                                                       \
+  X (cuIpcCloseMemHandle)                                                      \
+  X (cuIpcGetEventHandle)                                                      \
+  X (cuIpcOpenEventHandle)                                                     \
   X (cuLaunchKernel)
 
 /* Members bear the exported names, "cuMemAlloc_v2", which cuda.h's macros
