@@ -57,8 +57,8 @@ class Media(NamedTuple):
                 f'{sound} sound, orientation {self.orientation or "not said"}')
 
 
-def device_name() -> str:
-    """The name of the first CUDA device, from the driver in use."""
+def driver_and_device() -> str:
+    """Which CUDA driver is in use, and its first device."""
     name = ctypes.create_string_buffer(128)
     try:
         cuda = ctypes.CDLL('libcuda.so.1')
@@ -67,7 +67,10 @@ def device_name() -> str:
     code = cuda.cuInit(0) or cuda.cuDeviceGetName(name, len(name), 0)
     if code:
         raise DemoError(f'the CUDA driver does not start (error {code})')
-    return name.value.decode()
+    if name.value.startswith(b'softcuda'):
+        return ('softcuda, the CUDA driver on the CPU, for no NVIDIA driver is '
+                'in use')
+    return f'the NVIDIA driver, {name.value.decode()}'
 
 
 def tagged_orientation(stream: GstPbutils.DiscovererVideoInfo) -> Optional[str]:
@@ -243,7 +246,7 @@ def main(arguments: list[str]) -> int:
     outdir = Path(arguments[1] if len(arguments) > 1 else 'zc-out')
     Gst.init(None)
     try:
-        print(f'zc: running on {device_name()}')
+        print(f'zc: running on {driver_and_device()}')
         make_folder(outdir)
         targets = [str(demo(path, outdir)) for path in files]
     except (DemoError, OSError, GLib.Error) as error:
