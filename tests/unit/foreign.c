@@ -19,7 +19,8 @@ typedef enum
 {
   OWN_STREAM, /* non-blocking */
   BLOCKING_STREAM,
-  LEGACY_STREAM
+  LEGACY_STREAM,
+  THREAD_STREAM /* the calling thread's default */
 } Where;
 
 /* What it tells of itself. */
@@ -52,6 +53,8 @@ static const Row rows[] = {
   { "cai-1", OWN_STREAM, TELLS_CAI, 1 },
   { "cai-2", OWN_STREAM, TELLS_CAI, 2 },
   { "cai-1-legacy", LEGACY_STREAM, TELLS_CAI, 1 },
+  { "cai-2-thread", THREAD_STREAM, TELLS_CAI, 2 },
+  { "stream-thread", THREAD_STREAM, TELLS_STREAM },
   { "cai-1-old-driver", OWN_STREAM, TELLS_CAI, 1, TRUE },
   /* An operator in a chain advertises the stream that it really used. */
   { "cai-handle", OWN_STREAM, TELLS_CAI_HANDLE },
@@ -102,6 +105,10 @@ new_stream (GstCudaContext *context, Where where)
       break;
     case LEGACY_STREAM:
       stream = gst_zc_stream_new_borrowed (context, NULL, &error);
+      break;
+    case THREAD_STREAM:
+      stream =
+          gst_zc_stream_new_borrowed (context, CU_STREAM_PER_THREAD, &error);
       break;
   }
   g_assert_no_error (error);
