@@ -53,7 +53,7 @@ check_side (const ScSide *side, const ScCopy *copy)
 {
   const ScBlock *block = sc_memory_find (side->start);
 
-  if (copy->rows > 1 && side->pitch < copy->width)
+  if (side->pitch < copy->width)
     return CUDA_ERROR_INVALID_VALUE;
   if (!block || extent (side, copy) <= block->start + block->size - side->start)
     return CUDA_SUCCESS;

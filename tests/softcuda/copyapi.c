@@ -34,7 +34,9 @@ static CUresult
 linear (ScAddress to, uintptr_t dst, ScAddress from, uintptr_t src, size_t size,
     When when)
 {
-  ScCopy copy = { .width = size, .rows = 1, .depth = 1 };
+  ScCopy copy = {
+    .dst.pitch = size, .src.pitch = size, .width = size, .rows = 1, .depth = 1
+  };
   CUresult result;
 
   if (size == 0)
@@ -61,11 +63,18 @@ side_of (ScSide *side, CUmemorytype type, const void *host, CUdeviceptr device,
   }
 }
 
+/* As measured, a pitch of 0 stands for rows without a gap. */
+static size_t
+pitch_or (size_t pitch, size_t width)
+{
+  return pitch ? pitch : width;
+}
+
 static CUresult
 flat (const CUDA_MEMCPY2D *c, When when)
 {
-  ScCopy copy = { .dst.pitch = c->dstPitch,
-    .src.pitch = c->srcPitch,
+  ScCopy copy = { .dst.pitch = pitch_or (c->dstPitch, c->WidthInBytes),
+    .src.pitch = pitch_or (c->srcPitch, c->WidthInBytes),
     .width = c->WidthInBytes,
     .rows = c->Height,
     .depth = 1 };
@@ -73,34 +82,31 @@ flat (const CUDA_MEMCPY2D *c, When when)
 
   if (copy.width == 0 || copy.rows == 0)
     return CUDA_SUCCESS;
-  if ((c->dstPitch && c->dstPitch < c->WidthInBytes) ||
-      (c->srcPitch && c->srcPitch < c->WidthInBytes))
-    return CUDA_ERROR_INVALID_VALUE;
   result = side_of (&copy.dst, c->dstMemoryType, c->dstHost, c->dstDevice,
-      c->dstY * c->dstPitch + c->dstXInBytes);
+      c->dstY * copy.dst.pitch + c->dstXInBytes);
   if (result == CUDA_SUCCESS)
     result = side_of (&copy.src, c->srcMemoryType, c->srcHost, c->srcDevice,
-        c->srcY * c->srcPitch + c->srcXInBytes);
+        c->srcY * copy.src.pitch + c->srcXInBytes);
   return result == CUDA_SUCCESS ? push (&copy, when) : result;
 }
 
-#define DEEP_COPY(c)                                                           \
-  { .dst = { .pitch = (c)->dstPitch,                                           \
-        .slice = (c)->dstPitch * (c)->dstHeight },                             \
-    .src = { .pitch = (c)->srcPitch,                                           \
-        .slice = (c)->srcPitch * (c)->srcHeight },                             \
-    .width = (c)->WidthInBytes,                                                \
-    .rows = (c)->Height,                                                       \
-    .depth = (c)->Depth }
+#define DEEP_SIDE(c, side)                                                     \
+  { .pitch = pitch_or ((c)->side##Pitch, (c)->WidthInBytes),                   \
+    .slice =                                                                   \
+        pitch_or ((c)->side##Pitch, (c)->WidthInBytes) * (c)->side##Height }
 
 #define DEEP_OFFSET(c, side)                                                   \
-  (((c)->side##Z * (c)->side##Height + (c)->side##Y) * (c)->side##Pitch +      \
+  ((c)->side##Z * copy.side.slice + (c)->side##Y * copy.side.pitch +           \
       (c)->side##XInBytes)
 
 static CUresult
 deep_peer (const CUDA_MEMCPY3D_PEER *c, When when)
 {
-  ScCopy copy = DEEP_COPY (c);
+  ScCopy copy = { .dst = DEEP_SIDE (c, dst),
+    .src = DEEP_SIDE (c, src),
+    .width = c->WidthInBytes,
+    .rows = c->Height,
+    .depth = c->Depth };
   CUresult result;
 
   if (copy.width == 0 || copy.rows == 0 || copy.depth == 0)

@@ -68,8 +68,11 @@ find_start (void *memory, ScMemoryKind kind)
 static CUresult
 free_host (void *memory)
 {
-  ScBlock *block = find_start (memory, SC_MEMORY_PINNED);
+  ScBlock *block;
 
+  if (!memory)
+    return CUDA_SUCCESS;
+  block = find_start (memory, SC_MEMORY_PINNED);
   if (!block)
     return CUDA_ERROR_INVALID_VALUE;
   sc_memory_wait (block);
@@ -94,8 +97,11 @@ register_host (void *memory, size_t size, unsigned flags)
 static CUresult
 unregister_host (void *memory)
 {
-  ScBlock *block = find_start (memory, SC_MEMORY_REGISTERED);
+  ScBlock *block;
 
+  if (!memory)
+    return CUDA_ERROR_INVALID_VALUE;
+  block = find_start (memory, SC_MEMORY_REGISTERED);
   if (!block)
     return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
   sc_memory_wait (block);

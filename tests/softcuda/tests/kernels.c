@@ -147,16 +147,20 @@ test_refused (Scene *scene, gconstpointer data)
 static void
 test_no_code_for_device (Scene *scene, gconstpointer data)
 {
+  static const char *const devices[] = { "30", "250" };
+
   NEEDS (scene);
-  if (zc_flip_fatbin_size == 0)
+  if (zc_flip_fatbin_size == 0) {
     g_test_skip ("this build has no kernels");
-  else
-    control_run_with ("/softcuda/kernels/subprocess/old", "SOFTCUDA_CAPABILITY",
-        "30");
+    return;
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
+    control_run_with ("/softcuda/kernels/subprocess/load",
+        "SOFTCUDA_CAPABILITY", devices[i]);
 }
 
 static void
-load_on_old_device (Scene *scene, gconstpointer data)
+load_without_code (Scene *scene, gconstpointer data)
 {
   CUmodule module;
 
@@ -173,6 +177,6 @@ main (int argc, char **argv)
   ADD_CONTROL_TEST ("/softcuda/kernels/overrun", test_overrun);
   ADD_CONTROL_TEST ("/softcuda/kernels/refused", test_refused);
   ADD_CONTROL_TEST ("/softcuda/kernels/no-code", test_no_code_for_device);
-  ADD_CONTROL_TEST ("/softcuda/kernels/subprocess/old", load_on_old_device);
+  ADD_CONTROL_TEST ("/softcuda/kernels/subprocess/load", load_without_code);
   return g_test_run ();
 }

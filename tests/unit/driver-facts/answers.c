@@ -150,6 +150,8 @@ test_host_memory (Scene *scene, gconstpointer data)
   EXPECT (CUDA_ERROR_INVALID_VALUE, cuMemHostGetFlags (&flags, memory));
   OK (cuMemFreeHost (pinned));
   EXPECT (CUDA_ERROR_INVALID_VALUE, cuMemFreeHost (pinned));
+  OK (cuMemFreeHost (NULL));
+  EXPECT (CUDA_ERROR_INVALID_VALUE, cuMemHostUnregister (NULL));
   OK (cuMemHostRegister (memory, SIZE, 0));
   EXPECT (CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
       cuMemHostRegister (memory, SIZE, 0));

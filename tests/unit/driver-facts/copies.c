@@ -87,12 +87,40 @@ test_pitch (Scene *scene, gconstpointer data)
   EXPECT (CUDA_ERROR_INVALID_VALUE, cuMemcpy2DAsync (&copy, scene->stream));
   copy = upload (dst, 64, src, 63, 64, 4);
   EXPECT (CUDA_ERROR_INVALID_VALUE, cuMemcpy2DAsync (&copy, scene->stream));
+  copy = upload (dst, 64, src, 63, 64, 1);
+  EXPECT (CUDA_ERROR_INVALID_VALUE, cuMemcpy2DAsync (&copy, scene->stream));
   copy = upload (dst, 0, src, 0, 64, 1);
   OK (cuMemcpy2DAsync (&copy, scene->stream));
   copy = upload (dst, 64, src, 64, 0, 4);
   OK (cuMemcpy2DAsync (&copy, scene->stream));
   copy = upload (dst, 64, src, 64, 64, 0);
   OK (cuMemcpy2DAsync (&copy, scene->stream));
+  OK (cuMemFree (dst));
+}
+
+/* A pitch of 0 stands for rows without a gap, also where it counts in Y. */
+static void
+test_pitch_0 (Scene *scene, gconstpointer data)
+{
+  guint8 src[1024], seen[1024];
+  CUDA_MEMCPY2D copy;
+  CUdeviceptr dst;
+
+  NEEDS (scene);
+  for (guint i = 0; i < sizeof src; i++)
+    src[i] = (guint8) (1 + i / 64);
+  OK (cuMemAlloc (&dst, sizeof src));
+  OK (cuMemsetD8 (dst, 0, sizeof src));
+  OK (cuCtxSynchronize ());
+  copy = upload (dst, 0, src, 128, 64, 4);
+  copy.dstY = 3;
+  OK (cuMemcpy2DAsync (&copy, scene->stream));
+  OK (cuStreamSynchronize (scene->stream));
+  OK (cuMemcpyDtoH (seen, dst, sizeof seen));
+  g_assert_cmpuint (seen[2 * 64], ==, 0);
+  for (guint y = 0; y < 4; y++)
+    g_assert_cmpuint (seen[(3 + y) * 64], ==, 1 + 2 * y);
+  g_assert_cmpuint (seen[7 * 64], ==, 0);
   OK (cuMemFree (dst));
 }
 
@@ -223,6 +251,7 @@ main (int argc, char **argv)
   ADD_TEST ("/driver/copy/bounds-linear", test_bounds_linear);
   ADD_TEST ("/driver/copy/bounds-pitched", test_bounds_pitched);
   ADD_TEST ("/driver/copy/pitch", test_pitch);
+  ADD_TEST ("/driver/copy/pitch-0", test_pitch_0);
   ADD_TEST ("/driver/copy/pinned-source", test_pinned_source);
   ADD_TEST ("/driver/copy/registered-source", test_registered_source);
   ADD_TEST ("/driver/copy/pageable-source", test_pageable_source);
