@@ -4,6 +4,7 @@
 #include "gstzcaccess.h"
 
 #include "gstzcallocator.h"
+#include "gstzcbarrier.h"
 #include "gstzcformat.h"
 #include "gstzcreservation.h"
 
@@ -109,7 +110,7 @@ zc_access_begin (GstMemory *memory, GstMapInfo *map, GstMapFlags flags,
 {
   /* The whole picture will be overwritten: what the CPU left in the staging
    * memory must not be uploaded over it. */
-  if (!(flags & GST_MAP_READ))
+  if (!(flags & GST_MAP_READ) && zc_barrier_holds (ZC_BARRIER_STALE_UPLOAD))
     GST_MEMORY_FLAG_UNSET (memory, GST_CUDA_MEMORY_TRANSFER_NEED_UPLOAD);
 
   if (!gst_memory_map (memory, map, flags | GST_MAP_CUDA | ZC_MAP_OWN)) {

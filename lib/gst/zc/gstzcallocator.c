@@ -3,6 +3,7 @@
 
 #include "gstzcallocator.h"
 
+#include "gstzcbarrier.h"
 #include "gstzclayout.h"
 #include "gstzcreservation.h"
 
@@ -90,7 +91,7 @@ note_foreign_map (GstMemory *memory, GstMapFlags flags)
 {
   gboolean cuda = (flags & GST_MAP_CUDA) != 0;
   /* gst-cuda uploads what the CPU wrote, inside any CUDA map. */
-  gboolean uploads = cuda &&
+  gboolean uploads = cuda && zc_barrier_holds (ZC_BARRIER_NEEDS_UPLOAD) &&
       GST_MEMORY_FLAG_IS_SET (memory, GST_CUDA_MEMORY_TRANSFER_NEED_UPLOAD);
   g_autoptr (GError) error = NULL;
   ZcReservation *reservation;

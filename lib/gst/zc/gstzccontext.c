@@ -4,6 +4,7 @@
 #include <gst/cuda/gstcudacontext.h>
 #include <gst/cuda/gstcudaloader.h>
 
+#include "gstzcbarrier.h"
 #include "gstzccontext-private.h"
 #include "gstzckernel.h"
 #include "gstzcreaper.h"
@@ -26,7 +27,9 @@ zc_context_new (GstCudaContext *wrapper, GError **error)
 
   self = g_new0 (ZcContext, 1);
   g_atomic_ref_count_init (&self->refcount);
-  self->wrapper = gst_object_ref (wrapper);
+  self->wrapper = wrapper;
+  if (zc_barrier_holds (ZC_BARRIER_CONTEXT_HOLD))
+    gst_object_ref (wrapper);
   self->handle = handle;
   self->device = device;
   g_mutex_init (&self->lock);
@@ -100,7 +103,8 @@ zc_context_unref (ZcContext *self)
   g_ptr_array_unref (self->events);
   g_ptr_array_unref (self->streams);
   g_mutex_clear (&self->lock);
-  gst_object_unref (self->wrapper);
+  if (zc_barrier_holds (ZC_BARRIER_CONTEXT_HOLD))
+    gst_object_unref (self->wrapper);
   g_free (self);
 }
 

@@ -7,6 +7,7 @@
 #include <gst/video/video.h>
 
 #include "gstzcallocator.h"
+#include "gstzcbarrier.h"
 #include "gstzcreservation.h"
 
 #define PACKED_FIELD "zc-packed"
@@ -169,7 +170,8 @@ settle (GstMemory *memory, GError **error)
     return FALSE;
   /* What a CPU write left in the staging memory must not be uploaded over the
    * next picture. Others that share it see the flags: not theirs. */
-  if (gst_memory_is_writable (memory))
+  if (gst_memory_is_writable (memory) &&
+      zc_barrier_holds (ZC_BARRIER_RECYCLED_UPLOAD))
     GST_MEMORY_FLAG_UNSET (memory, GST_CUDA_MEMORY_TRANSFER_NEED_UPLOAD);
   return TRUE;
 }

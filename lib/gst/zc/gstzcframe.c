@@ -6,6 +6,7 @@
 #include <gst/cuda/gstcudamemory.h>
 
 #include "gstzcaccess.h"
+#include "gstzcbarrier.h"
 #include "gstzcimage-private.h"
 #include "gstzclayout.h"
 #include "gstzcstream-private.h"
@@ -124,7 +125,9 @@ gst_zc_frame_map (GstZcFrame *frame, GstBuffer *buffer,
     return FALSE;
   }
   gst_zc_stream_ref (stream);
-  frame->buffer = gst_buffer_ref (buffer);
+  frame->buffer = buffer;
+  if (zc_barrier_holds (ZC_BARRIER_FRAME_HOLD))
+    gst_buffer_ref (buffer);
   return TRUE;
 }
 
@@ -148,7 +151,8 @@ gst_zc_frame_unmap (GstZcFrame *frame, GError **error)
       ok = FALSE;
   }
   unmap_memories (frame);
-  gst_buffer_unref (frame->buffer);
+  if (zc_barrier_holds (ZC_BARRIER_FRAME_HOLD))
+    gst_buffer_unref (frame->buffer);
   gst_zc_stream_unref (frame->stream);
   memset (frame, 0, sizeof (*frame));
   return ok;

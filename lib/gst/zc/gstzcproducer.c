@@ -3,6 +3,7 @@
 
 #include "gstzcproducer.h"
 
+#include "gstzcbarrier.h"
 #include "gstzcreservation.h"
 
 /* When pixels are there, once what a CAI's `stream` means is known. */
@@ -95,6 +96,19 @@ after_event (ZcReservation *reservation, CUevent event, GError **error)
       zc_reservation_release (reservation, GST_MAP_WRITE, bridge, error);
 }
 
+static ZcBarrier
+barrier_of (When when)
+{
+  static const ZcBarrier barriers[] = {
+    [NOW] = ZC_N_BARRIERS,
+    [AFTER_STREAM] = ZC_BARRIER_PRODUCER_STREAM,
+    [AFTER_EVENT] = ZC_BARRIER_PRODUCER_EVENT,
+    [AFTER_CONTEXT] = ZC_BARRIER_PRODUCER_CONTEXT,
+  };
+
+  return barriers[when];
+}
+
 static gboolean
 order_memory (GstMemory *memory, const Order *order, ZcContext *context,
     GError **error)
@@ -104,8 +118,10 @@ order_memory (GstMemory *memory, const Order *order, ZcContext *context,
   if (!reservation)
     return FALSE;
   /* Readers who know nothing of us then come after the bridge. */
-  if (order->when != NOW)
+  if (order->when != NOW && zc_barrier_holds (ZC_BARRIER_PRODUCER_SYNC))
     GST_MINI_OBJECT_FLAG_SET (memory, GST_CUDA_MEMORY_TRANSFER_NEED_SYNC);
+  if (!zc_barrier_holds (barrier_of (order->when)))
+    return TRUE;
   switch (order->when) {
     case AFTER_STREAM:
       return after_stream (reservation, context, order->handle, error);

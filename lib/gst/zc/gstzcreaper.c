@@ -3,6 +3,8 @@
 
 #include "gstzcreaper.h"
 
+#include "gstzcbarrier.h"
+
 /* Sleep between two looks at what is pending: an event can't be waited for
  * together with others, and a host function in the stream would delay it. */
 #define POLL_INTERVAL_US 100
@@ -224,7 +226,8 @@ zc_reaper_add (const ZcStreamKey *stream, ZcReapFunc func, gpointer data,
   Item *item;
 
   if (!event) {
-    wait_on_host (stream);
+    if (zc_barrier_holds (ZC_BARRIER_NO_EVENT))
+      wait_on_host (stream);
     func (data);
     return;
   }
@@ -294,7 +297,7 @@ zc_reaper_drain (ZcContext *context, gconstpointer owner)
   ZcReaper *self = reaper_get (context);
 
   g_mutex_lock (&self->lock);
-  while (has_items_of (self, owner))
+  while (zc_barrier_holds (ZC_BARRIER_DRAIN) && has_items_of (self, owner))
     g_cond_wait (&self->progress, &self->lock);
   g_mutex_unlock (&self->lock);
 }

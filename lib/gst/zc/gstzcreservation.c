@@ -4,6 +4,7 @@
 #include "gstzcreservation.h"
 
 #include "gstzcallocator.h"
+#include "gstzcbarrier.h"
 #include "gstzcreaper.h"
 
 #define NO_STREAM G_MAXUINT64
@@ -88,6 +89,14 @@ mark_wait (const Mark *mark, const ZcStreamKey *stream, GError **error)
   return zc_stream_key_wait (stream, mark->event, error);
 }
 
+/* The same as a barrier of that name. */
+static gboolean
+barrier (ZcBarrier which, const Mark *mark, const ZcStreamKey *stream,
+    GError **error)
+{
+  return !zc_barrier_holds (which) || mark_wait (mark, stream, error);
+}
+
 static gboolean
 mark_is_done (const Mark *mark)
 {
@@ -152,12 +161,13 @@ zc_reservation_get_bridge (ZcReservation *self)
 }
 
 static gboolean
-wait_for_reads (ZcReservation *self, const ZcStreamKey *stream, GError **error)
+wait_for_reads (ZcReservation *self, ZcBarrier which, const ZcStreamKey *stream,
+    GError **error)
 {
   guint i;
 
   for (i = 0; i < self->reads->len; i++) {
-    if (!mark_wait (&g_array_index (self->reads, Mark, i), stream, error))
+    if (!barrier (which, &g_array_index (self->reads, Mark, i), stream, error))
       return FALSE;
   }
   return TRUE;
@@ -168,7 +178,7 @@ wait_for_reads (ZcReservation *self, const ZcStreamKey *stream, GError **error)
 static gboolean
 settle_foreign_write (ZcReservation *self, GError **error)
 {
-  if (!self->foreign_write)
+  if (!self->foreign_write || !zc_barrier_holds (ZC_BARRIER_FOREIGN_WRITE))
     return TRUE;
   if (!mark_record (&self->write, &self->bridge, error))
     return FALSE;
@@ -249,7 +259,7 @@ settle_foreign_read (ZcReservation *self, GError **error)
   const ZcStreamKey nobody = { .context = self->bridge.context,
     .id = NO_STREAM };
 
-  if (!self->foreign_read)
+  if (!self->foreign_read || !zc_barrier_holds (ZC_BARRIER_FOREIGN_READ))
     return TRUE;
   if (!record_context_or_legacy (read_mark_for (self, &nobody),
           self->bridge.context, error))
@@ -261,7 +271,7 @@ settle_foreign_read (ZcReservation *self, GError **error)
 static gboolean
 settle_unknown_write (ZcReservation *self, GError **error)
 {
-  if (!self->unknown_write)
+  if (!self->unknown_write || !zc_barrier_holds (ZC_BARRIER_UNKNOWN_WRITE))
     return TRUE;
   if (!zc_device_sync_once (self->unknown_write, error))
     return FALSE;
@@ -273,13 +283,23 @@ static gboolean
 wait_for_marks (ZcReservation *self, GstMapFlags flags,
     const ZcStreamKey *stream, GError **error)
 {
+  gboolean writes = (flags & GST_MAP_WRITE) != 0;
+
   if (!settle_unknown_write (self, error) ||
       !settle_foreign_write (self, error) ||
-      !mark_wait (&self->write, stream, error))
+      !barrier (writes ? ZC_BARRIER_WAW : ZC_BARRIER_RAW, &self->write, stream,
+          error))
     return FALSE;
-  return !(flags & GST_MAP_WRITE) ||
+  return !writes ||
       (settle_foreign_read (self, error) &&
-          wait_for_reads (self, stream, error));
+          wait_for_reads (self, ZC_BARRIER_WAR, stream, error));
+}
+
+static gboolean
+wait_for_owner (ZcReservation *self, const ZcStreamKey *stream, GError **error)
+{
+  return !zc_barrier_holds (ZC_BARRIER_FOREIGN_ACQUIRE) ||
+      zc_stream_key_wait_tail (stream, &self->bridge, error);
 }
 
 gboolean
@@ -289,10 +309,36 @@ zc_reservation_acquire (ZcReservation *self, GstMapFlags flags,
   gboolean ok;
 
   g_mutex_lock (&self->lock);
-  ok = self->foreign ? zc_stream_key_wait_tail (stream, &self->bridge, error)
+  ok = self->foreign ? wait_for_owner (self, stream, error)
                      : wait_for_marks (self, flags, stream, error);
   g_mutex_unlock (&self->lock);
   return ok;
+}
+
+static Mark *
+record_use (ZcReservation *self, gboolean writes, const ZcStreamKey *stream,
+    GError **error)
+{
+  Mark *mark = writes ? &self->write : read_mark_for (self, stream);
+
+  if (zc_barrier_holds (writes ? ZC_BARRIER_RECORD_WRITE
+                               : ZC_BARRIER_RECORD_READ) &&
+      !mark_record (mark, stream, error))
+    return NULL;
+  if (writes)
+    forget_reads (self);
+  return mark;
+}
+
+/* After a write at once: an encoder may read later with no map at all. */
+static gboolean
+tell_bridge (ZcReservation *self, gboolean writes, const Mark *mark,
+    GError **error)
+{
+  if (self->foreign)
+    return barrier (ZC_BARRIER_FOREIGN_RELEASE, mark, &self->bridge, error);
+  return !writes ||
+      barrier (ZC_BARRIER_BRIDGE_AFTER_WRITE, mark, &self->bridge, error);
 }
 
 gboolean
@@ -304,13 +350,8 @@ zc_reservation_release (ZcReservation *self, GstMapFlags flags,
   Mark *mark;
 
   g_mutex_lock (&self->lock);
-  mark = writes ? &self->write : read_mark_for (self, stream);
-  ok = mark_record (mark, stream, error);
-  if (ok && writes)
-    forget_reads (self);
-  /* After a write at once: an encoder may read later with no map at all. */
-  if (ok && (writes || self->foreign))
-    ok = mark_wait (mark, &self->bridge, error);
+  mark = record_use (self, writes, stream, error);
+  ok = mark != NULL && tell_bridge (self, writes, mark, error);
   g_mutex_unlock (&self->lock);
   return ok;
 }
@@ -360,8 +401,9 @@ zc_reservation_begin_foreign_write (ZcReservation *self, GError **error)
   gboolean ok;
 
   g_mutex_lock (&self->lock);
-  ok = mark_wait (&self->write, &self->bridge, error) &&
-      wait_for_reads (self, &self->bridge, error);
+  /* It has waited for the last write since that was made. */
+  ok = wait_for_reads (self, ZC_BARRIER_BRIDGE_AFTER_READS, &self->bridge,
+      error);
   if (ok) {
     forget_reads (self);
     self->foreign_write = TRUE;
@@ -432,7 +474,7 @@ dispose_when_idle (GstMiniObject *object)
 {
   ZcReservation *self = peek (object);
 
-  if (is_idle (self)) {
+  if (is_idle (self) || !zc_barrier_holds (ZC_BARRIER_DISPOSE_HOLD)) {
     /* Else gst-cuda waits on the host for the bridge, which has nothing more to
      * do with this memory. */
     if (!self->foreign)

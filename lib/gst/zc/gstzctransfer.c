@@ -3,6 +3,7 @@
 
 #include "gstzctransfer.h"
 
+#include "gstzcbarrier.h"
 #include "gstzchost-private.h"
 #include "gstzcreaper.h"
 
@@ -107,6 +108,15 @@ release_source (gpointer data)
   g_free (data);
 }
 
+static void
+hold_source (ZcHostPicture *host, GstZcStream *stream)
+{
+  if (zc_barrier_holds (ZC_BARRIER_SOURCE_HOLD))
+    zc_reaper_add (&stream->key, release_source, host, stream);
+  else
+    release_source (host);
+}
+
 gboolean
 gst_zc_frame_upload (GstZcFrame *dst, GstBuffer *src, const GstVideoInfo *info,
     GError **error)
@@ -125,7 +135,7 @@ gst_zc_frame_upload (GstZcFrame *dst, GstBuffer *src, const GstVideoInfo *info,
   }
   ok = copy_planes (dst, host, TRUE, error);
   /* Also when a copy failed: those before it may be under way. */
-  zc_reaper_add (&dst->stream->key, release_source, host, dst->stream);
+  hold_source (host, dst->stream);
   return ok;
 }
 
@@ -135,9 +145,13 @@ gst_zc_frame_upload (GstZcFrame *dst, GstBuffer *src, const GstVideoInfo *info,
 static gboolean
 wait_for_copy (const ZcStreamKey *stream, GError **error)
 {
-  CUevent event = zc_context_take_event (stream->context, error);
-  gboolean ok = event != NULL &&
-      ZC_CU (error, cuEventRecord, event, stream->handle) &&
+  CUevent event;
+  gboolean ok;
+
+  if (!zc_barrier_holds (ZC_BARRIER_DOWNLOAD_WAIT))
+    return TRUE;
+  event = zc_context_take_event (stream->context, error);
+  ok = event != NULL && ZC_CU (error, cuEventRecord, event, stream->handle) &&
       ZC_CU (error, cuEventSynchronize, event);
 
   if (event != NULL)
@@ -164,7 +178,7 @@ gst_zc_frame_download (GstZcFrame *src, GstBuffer *dst,
   ok = copied && wait_for_copy (stream, error);
   /* After a failure copies may still be under way: nobody may have the memory
    * before they are through. */
-  if (!ok)
+  if (!ok && zc_barrier_holds (ZC_BARRIER_FAILED_DOWNLOAD))
     ZC_CU (NULL, cuStreamSynchronize, stream->handle);
   zc_host_picture_unmap (&host);
   return ok;

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#pragma once
+
+/* Private: each barrier, fence and hold of the library by name. A build with
+ * -Dmutation=true can leave one out, so that tests can show that they would
+ * notice; elsewhere all of them hold, at no cost. */
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* One line each: enumerator, name, what it makes sure of. */
+/* clang-format off */
+#define ZC_BARRIERS(X) \
+  X (RAW, "raw", "a reader's stream waits for the last write") \
+  X (WAW, "waw", "a writer's stream waits for the last write") \
+  X (WAR, "war", "a writer's stream waits for each read since") \
+  X (RECORD_READ, "record-read", "what has been read is recorded") \
+  X (RECORD_WRITE, "record-write", "what has been written is recorded") \
+  X (BRIDGE_AFTER_WRITE, "bridge-after-write", \
+      "the memory's stream waits for our write") \
+  X (BRIDGE_AFTER_READS, "bridge-after-reads", \
+      "it waits for our reads before others write") \
+  X (FOREIGN_WRITE, "foreign-write", "we wait for what others wrote there") \
+  X (FOREIGN_READ, "foreign-read", \
+      "a writer waits for others who read on any stream") \
+  X (FOREIGN_ACQUIRE, "foreign-acquire", \
+      "we wait for the stream of memory that is not ours") \
+  X (FOREIGN_RELEASE, "foreign-release", "that stream waits for us") \
+  X (PRODUCER_STREAM, "producer-stream", \
+      "a wrapped picture comes after its producer's stream") \
+  X (PRODUCER_EVENT, "producer-event", "or after its event") \
+  X (PRODUCER_CONTEXT, "producer-context", \
+      "or after all streams of its context") \
+  X (PRODUCER_SYNC, "producer-sync", \
+      "others are told that a wrapped picture is not there yet") \
+  X (UNKNOWN_WRITE, "unknown-write", \
+      "a wait for the device where the driver has no event for a context") \
+  X (NEEDS_UPLOAD, "needs-upload", "an upload inside a map is a write") \
+  X (STALE_UPLOAD, "stale-upload", \
+      "what a CPU wrote is not uploaded over a new picture") \
+  X (RECYCLED_UPLOAD, "recycled-upload", "nor is that of an earlier user") \
+  X (SOURCE_HOLD, "source-hold", "the source of an upload is kept till it ran") \
+  X (DOWNLOAD_WAIT, "download-wait", "a download returns when its bytes are there") \
+  X (FAILED_DOWNLOAD, "failed-download", \
+      "after a failure too nothing more is written") \
+  X (DISPOSE_HOLD, "dispose-hold", "memory in use is not freed or given back") \
+  X (NO_EVENT, "no-event", "without an event for a hold the host waits") \
+  X (DRAIN, "drain", "a drain waits until all is let go of") \
+  X (FRAME_HOLD, "frame-hold", "a mapped frame keeps its buffer") \
+  X (CONTEXT_HOLD, "context-hold", "what is made in a context keeps it")
+/* clang-format on */
+
+#define ZC_BARRIER_ENUMERATOR(name, text, what) ZC_BARRIER_##name,
+typedef enum
+{
+  ZC_BARRIERS (ZC_BARRIER_ENUMERATOR) ZC_N_BARRIERS
+} ZcBarrier;
+#undef ZC_BARRIER_ENUMERATOR
+
+G_END_DECLS
+
+/* Meson picks one of two: zc_barrier_holds (). */
+#include <gst/zc/gstzcbarrierholds.h>
