@@ -1,3 +1,6 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
 /* Many threads at once, each with a stream, which hand buffers round. */
 
 #include "control.h"
