@@ -101,6 +101,19 @@ test_said_once (void)
   gst_harness_teardown (h);
 }
 
+/* Upstream could only say that its pool failed. */
+static void
+test_no_pinned_memory (void)
+{
+  if (!have_device () || cuda_test_panel () == NULL)
+    return;
+  for (guint nth = 0; nth < 6; nth++) {
+    cuda_test_panel ()->fail ("cuMemHostAlloc", nth, ERROR_OUT_OF_MEMORY, 0);
+    pipeline_run (SOURCE "zcupload ! queue ! fakesink");
+    cuda_test_panel ()->fail_clear ();
+  }
+}
+
 /* What an application gave or a neighbour left before the device was asked for
  * must not decide. */
 static void
@@ -141,6 +154,7 @@ main (int argc, char **argv)
   g_test_add_func ("/failures/lost", test_lost);
   g_test_add_func ("/failures/lost/subprocess/run", run_lost);
   g_test_add_func ("/failures/said-once", test_said_once);
+  g_test_add_func ("/failures/no-pinned-memory", test_no_pinned_memory);
   g_test_add_func ("/failures/device-asked-later", test_device_asked_later);
   return g_test_run ();
 }

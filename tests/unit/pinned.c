@@ -315,6 +315,29 @@ test_pool (Fixture *f, gconstpointer data)
   gst_buffer_unref (buffer);
 }
 
+/* GstBufferPool keeps what it has when a start fails, and forgets it. */
+static void
+test_pool_failed_start (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GstCaps) caps = gst_caps_from_string (
+      "video/x-raw,format=NV12,width=322,height=241,framerate=0/1");
+  SoftcudaOutstanding before, after;
+  const SoftcudaPanel *panel;
+  GstBufferPool *pool;
+
+  if (f->context == NULL || !(panel = cuda_test_panel ()))
+    return;
+  panel->get_outstanding (&before);
+  pool = gst_zc_pinned_pool_new (f->allocator, caps, 3, NULL);
+  panel->fail ("cuMemHostAlloc", 2, CUDA_ERROR_OUT_OF_MEMORY, 0);
+  g_assert_false (gst_buffer_pool_set_active (pool, TRUE));
+  panel->fail_clear ();
+  gst_clear_object (&pool);
+  gst_clear_object (&f->allocator);
+  panel->get_outstanding (&after);
+  g_assert_cmpuint (after.pinned_allocations, ==, before.pinned_allocations);
+}
+
 static void
 test_pool_caps (Fixture *f, gconstpointer data)
 {
@@ -350,6 +373,7 @@ main (int argc, char **argv)
   ADD ("driver-refuses", test_driver_refuses);
   ADD ("threads", test_threads);
   ADD ("pool", test_pool);
+  ADD ("pool-failed-start", test_pool_failed_start);
   ADD ("pool-caps", test_pool_caps);
   return g_test_run ();
 }

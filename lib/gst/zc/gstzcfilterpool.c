@@ -5,6 +5,7 @@
 
 #include <gst/cuda/gstcudabufferpool.h>
 #include <gst/zc/gstzcfilter-private.h>
+#include <gst/zc/gstzcpinned-private.h>
 
 /* What an element of ours holds beyond what others ask for: the frame that it
  * works on, and the one before, which the GPU may still read. */
@@ -117,7 +118,7 @@ choose_own (ZcFilter *priv, Choice *choice, GstCaps *caps, gboolean cuda)
   if (cuda) {
     choice->pool = gst_zc_device_pool_new (priv->context);
   } else {
-    choice->pool = gst_video_buffer_pool_new ();
+    choice->pool = zc_host_pool_new ();
     choice->allocator = gst_object_ref (pinned_allocator (priv));
   }
   return configure (choice, caps);
@@ -242,7 +243,7 @@ choose_allocator (Choice *choice, GstCaps *caps)
 {
   if (choice->allocator == NULL)
     return FALSE;
-  choice->pool = gst_video_buffer_pool_new ();
+  choice->pool = zc_host_pool_new ();
   return configure (choice, caps);
 }
 
@@ -278,22 +279,6 @@ zc_filter_decide_allocation (GstZcFilter *self, GstQuery *query, GError **error)
   return TRUE;
 }
 
-/* Upstream could only say that something is wrong with its pool. The block is
- * kept for the pool's first buffer. */
-static gboolean
-can_allocate (const Choice *choice)
-{
-  GstMemory *memory;
-
-  if (choice->allocator == NULL)
-    return TRUE;
-  memory = gst_allocator_alloc (choice->allocator, choice->size, NULL);
-  if (memory == NULL)
-    return FALSE;
-  gst_memory_unref (memory);
-  return TRUE;
-}
-
 /* gst-libav 1.26: its decoders draw straight into a pool that they are offered,
  * or make when asked for one, and sometimes abort the program where a coded
  * row, of whole blocks of 16, is longer than the picture's. */
@@ -319,16 +304,14 @@ zc_filter_propose_allocation (GstZcFilter *self, GstQuery *query)
   if (caps == NULL)
     return;
 
-  if (!choose_own (priv, &choice, caps, priv->in_cuda) ||
-      !can_allocate (&choice)) {
-    GST_WARNING_OBJECT (self,
-        "no %s memory to offer upstream, frames will be "
-        "copied more slowly",
-        priv->in_cuda ? "device" : "page-locked");
+  if (!choose_own (priv, &choice, caps, priv->in_cuda)) {
+    GST_WARNING_OBJECT (self, "no pool to offer upstream");
     return;
   }
-  if (choice.allocator != NULL)
+  if (choice.allocator != NULL) {
+    zc_pinned_allocator_allow_plain (choice.allocator);
     gst_query_add_allocation_param (query, choice.allocator, &choice.params);
+  }
   if (!priv->in_cuda && !suits_libav (caps))
     return;
   gst_query_add_allocation_pool (query, need_pool ? choice.pool : NULL,

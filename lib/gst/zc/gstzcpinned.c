@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* SPDX-FileCopyrightText: The gst-zc authors */
 
-#include "gstzcpinned.h"
+#include "gstzcpinned-private.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -32,6 +32,7 @@ struct _ZcPinnedAllocator
 {
   GstAllocator parent;
   ZcContext *context;           /* NULL if the wrapper was of no use */
+  gint allow_plain;             /* atomic */
 
   GMutex lock;                  /* for what follows */
   GHashTable *idle;             /* block size -> first Block */
@@ -123,6 +124,16 @@ block_size (gsize size, gsize align, const GstAllocationParams *params)
   return total & ~(page - 1);
 }
 
+static GstMemory *
+alloc_plain (ZcPinnedAllocator *self, gsize size, GstAllocationParams *params)
+{
+  if (!g_atomic_int_get (&self->allow_plain))
+    return NULL;
+  GST_WARNING_OBJECT (self,
+      "Plain memory instead, which is copied more slowly");
+  return gst_allocator_alloc (NULL, size, params);
+}
+
 static void
 clear_margins (PinnedMemory *self, GstMemoryFlags flags)
 {
@@ -138,16 +149,18 @@ static GstMemory *
 zc_pinned_allocator_alloc (GstAllocator *allocator, gsize size,
     GstAllocationParams *params)
 {
+  ZcPinnedAllocator *self = ZC_PINNED_ALLOCATOR (allocator);
   gsize align = params->align | gst_memory_alignment;
   gsize total = block_size (size, align, params);
   PinnedMemory *memory;
   Block *block;
   gsize shift;
 
-  block =
-      total > 0 ? take_block (ZC_PINNED_ALLOCATOR (allocator), total) : NULL;
-  if (block == NULL)
+  if (total == 0)
     return NULL;
+  block = take_block (self, total);
+  if (block == NULL)
+    return alloc_plain (self, size, params);
   shift = -(guintptr) block->data & align;
   memory = g_new0 (PinnedMemory, 1);
   memory->block = block;
@@ -272,4 +285,10 @@ gst_zc_pinned_allocator_new (GstCudaContext *context)
   if (self->context == NULL)
     GST_ERROR_OBJECT (self, "No pinned memory: %s", error->message);
   return GST_ALLOCATOR (self);
+}
+
+void
+zc_pinned_allocator_allow_plain (GstAllocator *allocator)
+{
+  g_atomic_int_set (&ZC_PINNED_ALLOCATOR (allocator)->allow_plain, TRUE);
 }

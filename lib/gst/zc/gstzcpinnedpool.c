@@ -1,10 +1,52 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* SPDX-FileCopyrightText: The gst-zc authors */
 
-#include "gstzcpinned.h"
+#include "gstzcpinned-private.h"
 
 #include <gst/video/gstvideopool.h>
 #include <gst/video/video.h>
+
+typedef struct
+{
+  GstVideoBufferPool parent;
+} ZcHostPool;
+
+typedef struct
+{
+  GstVideoBufferPoolClass parent_class;
+} ZcHostPoolClass;
+
+GType zc_host_pool_get_type (void);
+G_DEFINE_TYPE (ZcHostPool, zc_host_pool, GST_TYPE_VIDEO_BUFFER_POOL)
+
+#define PARENT_POOL GST_BUFFER_POOL_CLASS (zc_host_pool_parent_class)
+
+/* GstBufferPool never frees what it had allocated when a start fails. */
+static gboolean
+zc_host_pool_start (GstBufferPool *pool)
+{
+  if (PARENT_POOL->start (pool))
+    return TRUE;
+  PARENT_POOL->stop (pool);
+  return FALSE;
+}
+
+static void
+zc_host_pool_class_init (ZcHostPoolClass *klass)
+{
+  GST_BUFFER_POOL_CLASS (klass)->start = zc_host_pool_start;
+}
+
+static void
+zc_host_pool_init (ZcHostPool *self)
+{
+}
+
+GstBufferPool *
+zc_host_pool_new (void)
+{
+  return gst_object_ref_sink (g_object_new (zc_host_pool_get_type (), NULL));
+}
 
 static gboolean
 caps_error (const gchar *what, GstCaps *caps, GError **error)
@@ -42,7 +84,7 @@ GstBufferPool *
 gst_zc_pinned_pool_new (GstAllocator *allocator, GstCaps *caps,
     guint min_buffers, GError **error)
 {
-  GstBufferPool *pool = gst_video_buffer_pool_new ();
+  GstBufferPool *pool = zc_host_pool_new ();
 
   if (!configure (pool, allocator, caps, min_buffers, error))
     gst_clear_object (&pool);

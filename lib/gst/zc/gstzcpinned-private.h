@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#pragma once
+
+/* Private: what elements of ours need of page-locked memory beyond what
+ * programs do. */
+
+#include <gst/zc/gstzcpinned.h>
+
+G_BEGIN_DECLS
+
+/* From now on, where no more memory can be locked, @allocator gives plain
+ * memory. For one that is offered to others: all that they could say is that
+ * their pool failed. */
+void zc_pinned_allocator_allow_plain (GstAllocator *allocator);
+
+/* A pool of video buffers, not configured. (transfer full) */
+GstBufferPool *zc_host_pool_new (void);
+
+G_END_DECLS
