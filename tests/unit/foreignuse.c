@@ -203,6 +203,24 @@ test_cpu_sees_marked (void)
   fixture_clear (&self);
 }
 
+/* By somebody who has an order of his own and tells afterwards. */
+static void
+test_cpu_sees_told (void)
+{
+  g_autoptr (GError) error = NULL;
+  Fixture self;
+
+  if (!fixture_init (&self))
+    return;
+  expect_on_cpu (&self, 0x11);
+  cuda_test_delay (self.a, DELAY_MS);
+  cuda_test_fill (self.a, &self.image, 0x22);
+  gst_zc_buffer_mark_written (self.buffer, self.a, &error);
+  g_assert_no_error (error);
+  expect_on_cpu (&self, 0x22);
+  fixture_clear (&self);
+}
+
 static void
 write_on_cpu (Fixture *self, guint8 value)
 {
@@ -442,6 +460,7 @@ main (int argc, char **argv)
   ADD ("write-after-read", test_write_after_read);
   ADD ("write-after-write", test_write_after_write);
   ADD ("cpu-sees-marked", test_cpu_sees_marked);
+  ADD ("cpu-sees-told", test_cpu_sees_told);
   ADD ("wait-brings-cpu-write", test_wait_brings_cpu_write);
   ADD ("writer", test_writer);
   ADD ("writer-gone", test_writer_gone);

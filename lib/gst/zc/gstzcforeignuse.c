@@ -109,12 +109,10 @@ find_writer (GstBuffer *buffer)
   guint i;
 
   for (i = 0; writer && i < gst_buffer_n_memory (buffer); i++) {
-    GstMemory *memory = gst_buffer_peek_memory (buffer, i);
-    g_autoptr (GstZcStream) other = writer_of (memory);
+    g_autoptr (GstZcStream) other =
+        writer_of (gst_buffer_peek_memory (buffer, i));
 
-    /* What the CPU wrote last will be uploaded on the memory's own stream. */
-    if (!other || !zc_stream_key_equal (&other->key, &writer->key) ||
-        GST_MEMORY_FLAG_IS_SET (memory, GST_CUDA_MEMORY_TRANSFER_NEED_UPLOAD))
+    if (!other || !zc_stream_key_equal (&other->key, &writer->key))
       return NULL;
   }
   return g_steal_pointer (&writer);
