@@ -313,8 +313,8 @@ test_steady (void)
   g_assert_cmpuint (after.frees, ==, before.frees);
   g_assert_cmpuint (after.host_allocations, ==, before.host_allocations);
   g_assert_cmpuint (after.host_frees, ==, before.host_frees);
-  /* None a frame; a late thread may need one more now and then. */
-  g_assert_cmpuint (after.events_created - before.events_created, <, 10);
+  /* Not one a frame; a late thread needs one more now and then. */
+  g_assert_cmpuint (after.events_created - before.events_created, <, 50);
   g_assert_cmpuint (after.streams_created, ==, before.streams_created);
   g_assert_cmpuint (after.launches - before.launches, ==, 100);
   g_assert_cmpuint (after.host_waits - before.host_waits, ==, 100);
