@@ -183,6 +183,27 @@ test_cpu_write (gconstpointer layout)
   fixture_clear (&self);
 }
 
+/* The owner gets what a CPU wrote, though no one looked at it on the device. */
+static void
+test_cpu_write_dropped (gconstpointer layout)
+{
+  GstVideoFrame frame;
+  Fixture self;
+
+  if (!fixture_init (&self, layout))
+    return;
+  g_assert_true (gst_video_frame_map (&frame, &self.info, self.buffer,
+      GST_MAP_WRITE));
+  ref_frame_fill_random (&self.frame, 1914);
+  write_on_cpu (&frame, &self.frame);
+  gst_video_frame_unmap (&frame);
+  gst_clear_buffer (&self.buffer);
+  foreign_picture_wait_for_notify (&self.picture);
+  foreign_picture_assert (&self.picture, &self.frame, REF_CANARY);
+  g_assert_cmpuint (self.picture.n_notify, ==, 1);
+  fixture_clear (&self);
+}
+
 /* The frame that is mapped is the very planes. */
 static void
 test_no_copy (gconstpointer layout)
@@ -320,6 +341,7 @@ main (int argc, char **argv)
 
   add ("cpu-read", test_cpu_read);
   add ("cpu-write", test_cpu_write);
+  add ("cpu-write-dropped", test_cpu_write_dropped);
   add ("deep-copy", test_deep_copy);
   add ("no-copy", test_no_copy);
   g_test_add_func ("/foreign-layout/refused", test_refused);

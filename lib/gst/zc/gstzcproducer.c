@@ -117,6 +117,7 @@ order_memory (GstMemory *memory, const Order *order, ZcContext *context,
 
   if (!reservation)
     return FALSE;
+  zc_reservation_keep_cpu_writes (reservation);
   /* Readers who know nothing of us then come after the bridge. */
   if (order->when != NOW && zc_barrier_holds (ZC_BARRIER_PRODUCER_SYNC))
     GST_MINI_OBJECT_FLAG_SET (memory, GST_CUDA_MEMORY_TRANSFER_NEED_SYNC);

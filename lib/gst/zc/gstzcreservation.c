@@ -26,6 +26,7 @@ struct _ZcReservation
   Mark write;
   GArray *reads;                /* of Mark; since the write, those pending */
   gboolean foreign;             /* memory of somebody else's allocator */
+  gboolean keep_cpu_writes;     /* the bytes outlive the memory */
   gboolean (*dispose) (GstMiniObject *); /* what the memory had, or NULL */
   gboolean foreign_write; /* somebody writes on the bridge, or has */
   gboolean foreign_read; /* on a stream that we are not told */
@@ -382,6 +383,12 @@ zc_reservation_settle_unknown_write (ZcReservation *self, GError **error)
   return ok;
 }
 
+void
+zc_reservation_keep_cpu_writes (ZcReservation *self)
+{
+  self->keep_cpu_writes = TRUE;
+}
+
 GstZcStream *
 zc_reservation_find_writer (ZcReservation *self)
 {
@@ -467,14 +474,37 @@ unref_memory (gpointer memory)
   gst_memory_unref (memory);
 }
 
+static gboolean
+owes_upload (ZcReservation *self, GstMiniObject *object)
+{
+  return self->keep_cpu_writes &&
+      GST_MINI_OBJECT_FLAG_IS_SET (object,
+          GST_CUDA_MEMORY_TRANSFER_NEED_UPLOAD);
+}
+
+/* Any CUDA map has gst-cuda upload what a CPU wrote. */
+static void
+upload (GstMiniObject *object)
+{
+  GstMapInfo map;
+
+  if (gst_memory_map (GST_MEMORY_CAST (object), &map,
+          GST_MAP_READ | GST_MAP_CUDA | ZC_MAP_OWN))
+    gst_memory_unmap (GST_MEMORY_CAST (object), &map);
+  else
+    GST_MINI_OBJECT_FLAG_UNSET (object, GST_CUDA_MEMORY_TRANSFER_NEED_UPLOAD);
+}
+
 /* Freeing is no barrier, nor is giving back to an owner: what still works on
  * the memory comes first. */
 static gboolean
 dispose_when_idle (GstMiniObject *object)
 {
   ZcReservation *self = peek (object);
+  gboolean owes = owes_upload (self, object);
 
-  if (is_idle (self) || !zc_barrier_holds (ZC_BARRIER_DISPOSE_HOLD)) {
+  if ((!owes && is_idle (self)) ||
+      !zc_barrier_holds (ZC_BARRIER_DISPOSE_HOLD)) {
     /* Else gst-cuda waits on the host for the bridge, which has nothing more to
      * do with this memory. */
     if (!self->foreign)
@@ -483,6 +513,8 @@ dispose_when_idle (GstMiniObject *object)
     return object->dispose ? object->dispose (object) : TRUE;
   }
   gst_mini_object_ref (object);
+  if (owes)
+    upload (object);
   zc_reaper_add_polled (self->bridge.context, memory_is_idle, unref_memory,
       object);
   return FALSE;

@@ -46,6 +46,10 @@ gboolean zc_reservation_note_unknown_write (ZcReservation *self,
 gboolean zc_reservation_settle_unknown_write (ZcReservation *self,
     GError **error);
 
+/* For new memory whose bytes belong to somebody else: what a CPU wrote last is
+ * brought to them before the memory goes. */
+void zc_reservation_keep_cpu_writes (ZcReservation *self);
+
 /* The stream that wrote last, if that is known and somebody still has it; else
  * NULL, and the bridge comes after the write. (transfer full) */
 GstZcStream *zc_reservation_find_writer (ZcReservation *self);
