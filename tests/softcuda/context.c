@@ -74,6 +74,7 @@ sc_context_destroy (ScContext *ctx)
     sc_stream_destroy (ctx->streams);
   ctx->legacy = NULL;
   sc_clock_clear (&ctx->dead_blocking);
+  sc_clock_clear (&ctx->dead_streams);
 }
 
 bool

@@ -22,6 +22,7 @@ struct CUctx_st
   ScOp *pending, *last_pending; /* submitted and not done, oldest first */
   ScOp *fence; /* cuCtxWaitEvent: all later work waits for it */
   ScClock dead_blocking; /* clock of blocking streams that are gone */
+  ScClock dead_streams; /* of all that are gone */
   ScOpList host_calls;
   bool host_thread;
   size_t limits[16];

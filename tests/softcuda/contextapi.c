@@ -7,6 +7,7 @@
 #include "counters.h"
 #include "report.h"
 #include "scheduler.h"
+#include "stream.h"
 #include "thread.h"
 
 #define N_LIMITS 16
@@ -97,6 +98,7 @@ synchronize (void)
 
   sc_counters ()->host_waits++;
   sc_sched_wait_idle (ctx);
+  sc_stream_join_all (ctx, &sc_thread ()->clock);
   return CUDA_SUCCESS;
 }
 

@@ -50,6 +50,7 @@ sc_stream_destroy (ScStream *stream)
   *link = stream->next;
   if (is_blocking (stream))
     sc_clock_join (&stream->ctx->dead_blocking, &stream->clock);
+  sc_clock_join (&stream->ctx->dead_streams, &stream->clock);
   sc_op_clear_ref (&stream->tail);
   sc_clock_clear (&stream->clock);
   sc_pool_give (&pool, stream);
@@ -106,13 +107,20 @@ follow_blocking (ScContext *ctx, ScOp *op)
 }
 
 void
+sc_stream_join_all (const ScContext *ctx, ScClock *clock)
+{
+  for (const ScStream *s = ctx->streams; s; s = s->next)
+    sc_clock_join (clock, &s->clock);
+  sc_clock_join (clock, &ctx->dead_streams);
+}
+
+void
 sc_stream_follow_all (ScContext *ctx, ScOp *op)
 {
   for (ScOp *other = ctx->pending; other; other = other->next)
     if (!other->superseded)
       sc_op_after (op, other);
-  for (const ScStream *s = ctx->streams; s; s = s->next)
-    sc_clock_join (&op->clock, &s->clock);
+  sc_stream_join_all (ctx, &op->clock);
 }
 
 static void

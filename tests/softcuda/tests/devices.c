@@ -99,6 +99,49 @@ test_peers (Scene *scene, gconstpointer data)
   OK (cuMemFree (here));
 }
 
+/* Two slices of two rows, from one device into the middle of a box of the
+ * other one. */
+static void
+test_boxes (Scene *scene, gconstpointer data)
+{
+  CUDA_MEMCPY3D_PEER box = { .srcMemoryType = CU_MEMORYTYPE_DEVICE,
+    .srcPitch = 16,
+    .srcHeight = 2,
+    .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+    .dstXInBytes = 8,
+    .dstY = 1,
+    .dstPitch = 32,
+    .dstHeight = 4,
+    .WidthInBytes = 16,
+    .Height = 2,
+    .Depth = 2 };
+  guint8 src[64], dst[256];
+  CUcontext second;
+
+  NEEDS (scene);
+  for (guint i = 0; i < sizeof src; i++)
+    src[i] = (guint8) (i + 1);
+  OK (cuMemAlloc (&box.dstDevice, sizeof dst));
+  OK (cuMemsetD8 (box.dstDevice, 0, sizeof dst));
+  OK (cuCtxSynchronize ());
+  OK (create_context (&second, 0, 1));
+  OK (cuMemAlloc (&box.srcDevice, sizeof src));
+  OK (cuMemcpyHtoD (box.srcDevice, src, sizeof src));
+  box.srcContext = second;
+  box.dstContext = scene->ctx;
+  OK (cuMemcpy3DPeerAsync (&box, NULL));
+  OK (cuCtxSynchronize ());
+  OK (cuCtxDestroy (second));
+  OK (cuMemcpyDtoH (dst, box.dstDevice, sizeof dst));
+  for (int z = 0; z < 2; z++)
+    for (int y = 0; y < 2; y++)
+      g_assert_cmpmem (&dst[(4 * z + y + 1) * 32 + 8], 16,
+          &src[(2 * z + y) * 16], 16);
+  g_assert_cmpuint (dst[32 + 7], ==, 0);
+  g_assert_cmpuint (dst[32 + 24], ==, 0);
+  OK (cuMemFree (box.dstDevice));
+}
+
 static void
 add_case (const Case *c)
 {
@@ -117,5 +160,6 @@ main (int argc, char **argv)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     add_case (&cases[i]);
   ADD_CONTROL_TEST ("/softcuda/devices/peers", test_peers);
+  ADD_CONTROL_TEST ("/softcuda/devices/boxes", test_boxes);
   return g_test_run ();
 }

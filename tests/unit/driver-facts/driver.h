@@ -76,6 +76,7 @@
   X (cuIpcCloseMemHandle)                                                      \
   X (cuIpcGetEventHandle)                                                      \
   X (cuIpcOpenEventHandle)                                                     \
+  X (cuMemcpy3DPeerAsync)                                                      \
   X (cuLaunchKernel)
 
 /* Members bear the exported names, "cuMemAlloc_v2", which cuda.h's macros
