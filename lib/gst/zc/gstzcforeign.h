@@ -84,9 +84,27 @@ typedef struct
  * library. Never waits on the host, but for a CAI sentinel on drivers older than
  * CUDA 12.5, where the first use of the buffer waits for the device once.
  *
+ * Planes of one allocation that lie as one picture's do become one memory, as
+ * many elements expect; else each plane is a memory of its own, which
+ * gst_video_frame_map() and gst_zc_frame_map() are at home with, too. A
+ * GstVideoMeta has the offsets and strides.
+ *
+ * A CPU that maps the buffer for writing has all bytes of its memories written
+ * back, those between its rows and planes included; not those of a larger
+ * picture that the planes are a part of.
+ *
+ * Two buffers that wrap the same bytes know nothing of each other. Whoever makes
+ * the second one before the first is given back orders their users.
+ *
+ * @notify comes from a thread of this library or from whoever drops the last
+ * reference, with no lock held, and should return soon: others wait behind it.
+ *
  * Returns: (transfer full) (nullable): the buffer, or %NULL with
- *   %GST_ZC_ERROR_LAYOUT, %GST_ZC_ERROR_UNSUPPORTED, %GST_ZC_ERROR_WRONG_DEVICE or
- *   %GST_ZC_ERROR_DRIVER; @notify has then not been called and will not be
+ *   %GST_ZC_ERROR_LAYOUT for planes that are not as the format's or not within
+ *   memory that the driver knows, %GST_ZC_ERROR_UNSUPPORTED,
+ *   %GST_ZC_ERROR_WRONG_DEVICE or %GST_ZC_ERROR_DRIVER, for instance for a stream
+ *   or an event that the driver refuses; @notify has then not been called and
+ *   will not be
  */
 GST_ZC_API
 GstBuffer *gst_zc_buffer_new_wrapped (GstCudaContext *context,
@@ -100,9 +118,11 @@ GstBuffer *gst_zc_buffer_new_wrapped (GstCudaContext *context,
  * @error: return location for an error
  *
  * For a consumer that reads outside a frame map, with work queued on @stream: the
- * next writer waits for it, on the GPU, and the memory is not freed before.
+ * next writer waits for it, on the GPU, and the memory is not freed before. To be
+ * called after the work is queued and before the reference of @buffer is dropped.
  *
- * Returns: %TRUE when recorded
+ * Returns: %TRUE when recorded, or %FALSE with %GST_ZC_ERROR_NOT_CUDA,
+ *   %GST_ZC_ERROR_WRONG_DEVICE or %GST_ZC_ERROR_DRIVER
  */
 GST_ZC_API
 gboolean gst_zc_buffer_mark_read (GstBuffer *buffer, GstZcStream *stream,
@@ -114,9 +134,12 @@ gboolean gst_zc_buffer_mark_read (GstBuffer *buffer, GstZcStream *stream,
  * @stream: the stream on which its pixels are being written
  * @error: return location for an error
  *
- * The same for a consumer that writes: later readers and writers wait for it.
+ * The same for a consumer that writes: later readers and writers wait for it, and
+ * a CPU that maps @buffer sees it.
  *
- * Returns: %TRUE when recorded
+ * Returns: %TRUE when recorded, or %FALSE as gst_zc_buffer_mark_read() and with
+ *   %GST_ZC_ERROR_NOT_WRITABLE for a buffer that is shared, %GST_ZC_ERROR_STATE
+ *   for one that somebody has mapped
  */
 GST_ZC_API
 gboolean gst_zc_buffer_mark_written (GstBuffer *buffer, GstZcStream *stream,
@@ -130,9 +153,11 @@ gboolean gst_zc_buffer_mark_written (GstBuffer *buffer, GstZcStream *stream,
  * @error: return location for an error
  *
  * Makes @stream wait for whom it must come after, without a map. A pair with
- * gst_zc_buffer_mark_read() or gst_zc_buffer_mark_written().
+ * gst_zc_buffer_mark_read() or gst_zc_buffer_mark_written(). Waiting to WRITE
+ * promises that the whole picture will be written, as a map does.
  *
- * Returns: %TRUE when the waits are queued
+ * Returns: %TRUE when the waits are queued, or %FALSE as
+ *   gst_zc_buffer_mark_written()
  */
 GST_ZC_API
 gboolean gst_zc_buffer_wait (GstBuffer *buffer, GstMapFlags flags,
@@ -145,9 +170,12 @@ gboolean gst_zc_buffer_wait (GstBuffer *buffer, GstMapFlags flags,
  *
  * The stream after whose work queued so far the pixels are there: the one that
  * really wrote them where it is known and still exists, else one that was made to
- * wait for it. What to advertise to other CUDA software.
+ * wait for it. What to advertise to other CUDA software. Its handle is good as
+ * long as the returned reference; that of a borrowed stream, as long as its owner
+ * keeps it.
  *
- * Returns: (transfer full) (nullable): the stream, or %NULL with an error
+ * Returns: (transfer full) (nullable): the stream, or %NULL with
+ *   %GST_ZC_ERROR_NOT_CUDA, %GST_ZC_ERROR_STATE or %GST_ZC_ERROR_DRIVER
  */
 GST_ZC_API
 GstZcStream *gst_zc_buffer_get_writer_stream (GstBuffer *buffer,
