@@ -290,6 +290,28 @@ test_threads (Fixture *f, gconstpointer data)
     g_thread_join (threads[i]);
 }
 
+/* A stream that changes its size all the time must not lock ever more. */
+static void
+test_many_sizes (Fixture *f, gconstpointer data)
+{
+  SoftcudaOutstanding before, after;
+  const SoftcudaPanel *panel;
+
+  if (f->context == NULL || !(panel = cuda_test_panel ()))
+    return;
+  panel->get_outstanding (&before);
+  for (gsize pages = 1; pages <= 20; pages++) {
+    GstMemory *first = alloc (f, pages * PAGE);
+    GstMemory *second = alloc (f, pages * PAGE);
+
+    gst_memory_unref (first);
+    gst_memory_unref (second);
+  }
+  panel->get_outstanding (&after);
+  g_assert_cmpuint (after.pinned_allocations, <=,
+      before.pinned_allocations + 3 * 2);
+}
+
 static void
 test_pool (Fixture *f, gconstpointer data)
 {
@@ -371,6 +393,7 @@ main (int argc, char **argv)
   ADD ("copy", test_copy);
   ADD ("outlives-allocator", test_outlives_allocator);
   ADD ("driver-refuses", test_driver_refuses);
+  ADD ("many-sizes", test_many_sizes);
   ADD ("threads", test_threads);
   ADD ("pool", test_pool);
   ADD ("pool-failed-start", test_pool_failed_start);

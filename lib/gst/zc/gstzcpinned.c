@@ -8,6 +8,11 @@
 
 #include "gstzccontext-private.h"
 
+/* Sizes whose blocks are kept: that of the caps, of the ones before, and of
+ * another picture beside. A stream that changes its size all the time must not
+ * lock ever more pages. */
+#define N_SIZES 3
+
 /* What cuMemHostAlloc returned. */
 typedef struct _Block Block;
 struct _Block
@@ -16,6 +21,14 @@ struct _Block
   gsize size;
   Block *next;                  /* of the idle ones of this size */
 };
+
+/* Idle blocks of one size. */
+typedef struct
+{
+  gsize size;
+  Block *first;                 /* owned, with those after it */
+  guint used;                   /* when: counts up */
+} Shelf;
 
 typedef struct
 {
@@ -35,7 +48,8 @@ struct _ZcPinnedAllocator
   gint allow_plain;             /* atomic */
 
   GMutex lock;                  /* for what follows */
-  GHashTable *idle;             /* block size -> first Block */
+  Shelf shelf[N_SIZES];
+  guint n_uses;
 };
 
 G_DEFINE_FINAL_TYPE (ZcPinnedAllocator, zc_pinned_allocator, GST_TYPE_ALLOCATOR)
@@ -65,15 +79,49 @@ block_free (ZcPinnedAllocator *self, Block *block)
   g_free (block);
 }
 
+static void
+free_blocks (ZcPinnedAllocator *self, Block *first)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  g_autoptr (GError) error = NULL;
+
+  if (first != NULL && !zc_context_push (self->context, &guard, &error))
+    GST_WARNING_OBJECT (self, "%s", error->message);
+  for (Block *next; first != NULL; first = next) {
+    next = first->next;
+    block_free (self, first);
+  }
+}
+
+/* With the lock: the shelf of @size, or else the one to clear for it. */
+static Shelf *
+find_shelf (ZcPinnedAllocator *self, gsize size)
+{
+  Shelf *oldest = &self->shelf[0];
+
+  for (guint i = 0; i < N_SIZES; i++) {
+    Shelf *shelf = &self->shelf[i];
+
+    if (shelf->size == size)
+      return shelf;
+    if (shelf->used < oldest->used)
+      oldest = shelf;
+  }
+  return oldest;
+}
+
 static Block *
 take_idle (ZcPinnedAllocator *self, gsize size)
 {
-  Block *block;
+  Block *block = NULL;
+  Shelf *shelf;
 
   g_mutex_lock (&self->lock);
-  block = g_hash_table_lookup (self->idle, GSIZE_TO_POINTER (size));
-  if (block != NULL)
-    g_hash_table_insert (self->idle, GSIZE_TO_POINTER (size), block->next);
+  shelf = find_shelf (self, size);
+  if (shelf->size == size && (block = shelf->first) != NULL) {
+    shelf->first = block->next;
+    shelf->used = ++self->n_uses;
+  }
   g_mutex_unlock (&self->lock);
   return block;
 }
@@ -81,12 +129,19 @@ take_idle (ZcPinnedAllocator *self, gsize size)
 static void
 give_idle (ZcPinnedAllocator *self, Block *block)
 {
-  gpointer key = GSIZE_TO_POINTER (block->size);
+  Block *cleared = NULL;
+  Shelf *shelf;
 
   g_mutex_lock (&self->lock);
-  block->next = g_hash_table_lookup (self->idle, key);
-  g_hash_table_insert (self->idle, key, block);
+  shelf = find_shelf (self, block->size);
+  if (shelf->size != block->size)
+    cleared = g_steal_pointer (&shelf->first);
+  shelf->size = block->size;
+  shelf->used = ++self->n_uses;
+  block->next = shelf->first;
+  shelf->first = block;
   g_mutex_unlock (&self->lock);
+  free_blocks (self, cleared);
 }
 
 static Block *
@@ -219,33 +274,12 @@ pinned_is_span (GstMemory *first, GstMemory *second, gsize *offset)
 }
 
 static void
-free_idle (ZcPinnedAllocator *self)
-{
-  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
-  g_autoptr (GError) error = NULL;
-  GHashTableIter iter;
-  gpointer value;
-
-  if (self->context == NULL)
-    return;
-  if (!zc_context_push (self->context, &guard, &error))
-    GST_WARNING_OBJECT (self, "%s", error->message);
-  g_hash_table_iter_init (&iter, self->idle);
-  while (g_hash_table_iter_next (&iter, NULL, &value)) {
-    for (Block *block = value, *next; block != NULL; block = next) {
-      next = block->next;
-      block_free (self, block);
-    }
-  }
-}
-
-static void
 zc_pinned_allocator_finalize (GObject *object)
 {
   ZcPinnedAllocator *self = ZC_PINNED_ALLOCATOR (object);
 
-  free_idle (self);
-  g_hash_table_unref (self->idle);
+  for (guint i = 0; i < N_SIZES; i++)
+    free_blocks (self, self->shelf[i].first);
   g_mutex_clear (&self->lock);
   g_clear_pointer (&self->context, zc_context_unref);
   G_OBJECT_CLASS (zc_pinned_allocator_parent_class)->finalize (object);
@@ -271,7 +305,6 @@ zc_pinned_allocator_init (ZcPinnedAllocator *self)
   allocator->mem_share = pinned_share;
   allocator->mem_is_span = pinned_is_span;
   g_mutex_init (&self->lock);
-  self->idle = g_hash_table_new (NULL, NULL);
 }
 
 GstAllocator *

@@ -22,7 +22,7 @@ G_BEGIN_DECLS
  * An allocator of page-locked host memory: plain memory for the CPU, at full
  * bus speed and asynchronously for the GPU. Blocks that come back are kept for
  * the next allocation of the size, since locking and unlocking pages waits for
- * the device; they are freed with the allocator.
+ * the device: those of the three sizes used last, until the allocator is gone.
  *
  * gst_allocator_alloc() returns %NULL where no more memory can be locked.
  *
