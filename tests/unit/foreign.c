@@ -8,7 +8,7 @@
 #include <gst/zc/gstzccuda.h>
 
 #include "cudapanel.h"
-#include "foreignpicture.h"
+#include "foreignconsumer.h"
 
 #define DELAY_MS 40
 #define OLD 0x11
@@ -60,32 +60,17 @@ static const Row rows[] = {
   { "cai-handle", OWN_STREAM, TELLS_CAI_HANDLE },
 };
 
-/* Who looks at the pixels. */
-typedef enum
-{
-  FRAME,  /* gst_zc_frame_map(), on a stream of its own */
-  BRIDGE, /* knows nothing of us, works on the memory's own stream */
-  SYNC,   /* the same, on another stream, after gst_cuda_memory_sync() */
-  CPU,    /* gst_video_frame_map() */
-  WAIT,   /* gst_zc_buffer_wait() */
-  N_CONSUMERS
-} Consumer;
-
-static const gchar *const consumer_names[] = { "frame", "bridge", "sync", "cpu",
-  "wait" };
-
 typedef struct
 {
   const Row *row;
   const ForeignLayout *layout;
-  Consumer consumer;
+  ForeignConsumer consumer;
 } Case;
 
 typedef struct
 {
   GstCudaContext *context;
   ForeignPicture picture;
-  GstVideoInfo info;
   GstZcStream *producer;
   GstZcStream *reader;
 } Fixture;
@@ -123,7 +108,6 @@ fixture_init (Fixture *self, const ForeignLayout *layout, Where where)
     return FALSE;
   foreign_picture_init (&self->picture, self->context, layout);
   foreign_picture_write_value (&self->picture, OLD);
-  foreign_picture_info (&self->picture, &self->info);
   self->producer = new_stream (self->context, where);
   self->reader = new_stream (self->context, OWN_STREAM);
   return TRUE;
@@ -193,148 +177,6 @@ wrap (Fixture *self, const Row *row)
   return buffer;
 }
 
-/* What was read of each plane: its first row. */
-typedef struct
-{
-  guint n_planes;
-  gsize size;
-  guint8 *bytes[GST_ZC_MAX_PLANES];
-} Seen;
-
-static Seen
-queue_read (GstZcStream *stream, const GstZcImage *image)
-{
-  Seen seen = { image->n_planes, gst_zc_plane_row_bytes (&image->plane[0]) };
-
-  for (guint i = 0; i < image->n_planes; i++) {
-    GstZcImage plane = { .n_planes = 1, .plane = { image->plane[i] } };
-
-    seen.bytes[i] = cuda_test_read (stream, &plane, seen.size);
-  }
-  return seen;
-}
-
-static void
-expect (Seen *seen, guint8 value)
-{
-  for (guint i = 0; i < seen->n_planes; i++) {
-    for (gsize x = 0; x < seen->size; x++)
-      g_assert_cmphex (seen->bytes[i][x], ==, value);
-    cuda_test_free_pinned (seen->bytes[i]);
-  }
-}
-
-static Seen
-read_frame (Fixture *self, GstBuffer *buffer)
-{
-  g_autoptr (GError) error = NULL;
-  GstZcFrame frame;
-  Seen seen;
-
-  gst_zc_frame_map (&frame, buffer, &self->info, GST_MAP_READ, self->reader,
-      &error);
-  g_assert_no_error (error);
-  for (guint i = 0; i < frame.image.n_planes; i++)
-    g_assert_cmphex (frame.image.plane[i].data, ==,
-        self->picture.image.plane[i].data);
-  seen = queue_read (self->reader, &frame.image);
-  gst_zc_frame_unmap (&frame, &error);
-  g_assert_no_error (error);
-  return seen;
-}
-
-static Seen
-read_after_wait (Fixture *self, GstBuffer *buffer)
-{
-  g_autoptr (GError) error = NULL;
-  Seen seen;
-
-  gst_zc_buffer_wait (buffer, GST_MAP_READ, self->reader, &error);
-  g_assert_no_error (error);
-  seen = queue_read (self->reader, &self->picture.image);
-  gst_zc_buffer_mark_read (buffer, self->reader, &error);
-  g_assert_no_error (error);
-  return seen;
-}
-
-static GstZcStream *
-bridge_of (GstMemory *memory)
-{
-  GstCudaMemory *cuda = (GstCudaMemory *) memory;
-  g_autoptr (GError) error = NULL;
-  GstCudaStream *stream = gst_cuda_memory_get_stream (cuda);
-  GstZcStream *bridge;
-
-  g_assert_nonnull (stream);
-  bridge = gst_zc_stream_new_borrowed (cuda->context,
-      gst_cuda_stream_get_handle (stream), &error);
-  g_assert_no_error (error);
-  return bridge;
-}
-
-/* As elements that know nothing of us do. */
-static Seen
-read_foreign (Fixture *self, GstBuffer *buffer, gboolean sync)
-{
-  g_autoptr (GstZcStream) bridge =
-      bridge_of (gst_buffer_peek_memory (buffer, 0));
-  GstZcStream *stream = sync ? self->reader : bridge;
-  Seen seen;
-
-  for (guint i = 0; i < gst_buffer_n_memory (buffer); i++) {
-    GstMemory *memory = gst_buffer_peek_memory (buffer, i);
-    GstMapInfo map;
-
-    g_assert_true (gst_memory_map (memory, &map, GST_MAP_READ | GST_MAP_CUDA));
-    if (sync)
-      gst_cuda_memory_sync ((GstCudaMemory *) memory);
-    gst_memory_unmap (memory, &map);
-  }
-  seen = queue_read (stream, &self->picture.image);
-  synchronize (stream);
-  return seen;
-}
-
-static void
-expect_on_cpu (Fixture *self, GstBuffer *buffer, guint8 value)
-{
-  GstVideoFrame frame;
-
-  g_assert_true (gst_video_frame_map (&frame, &self->info, buffer,
-      GST_MAP_READ));
-  for (gint i = 0; i < (gint) GST_VIDEO_FRAME_N_PLANES (&frame); i++) {
-    const guint8 *data = GST_VIDEO_FRAME_PLANE_DATA (&frame, i);
-
-    for (gint x = 0; x < self->info.width; x++)
-      g_assert_cmphex (data[x], ==, value);
-  }
-  gst_video_frame_unmap (&frame);
-}
-
-static void
-consume (Fixture *self, GstBuffer *buffer, Consumer consumer, guint8 value)
-{
-  Seen seen;
-
-  switch (consumer) {
-    case FRAME:
-      seen = read_frame (self, buffer);
-      break;
-    case WAIT:
-      seen = read_after_wait (self, buffer);
-      break;
-    case BRIDGE:
-    case SYNC:
-      seen = read_foreign (self, buffer, consumer == SYNC);
-      break;
-    default:
-      expect_on_cpu (self, buffer, value);
-      return;
-  }
-  synchronize (self->reader);
-  expect (&seen, value);
-}
-
 static void
 test_row (gconstpointer data)
 {
@@ -350,8 +192,8 @@ test_row (gconstpointer data)
     zc_cu.cuCtxRecordEvent = NULL;
   produce (&self);
   buffer = wrap (&self, c->row);
-  consume (&self, buffer, c->consumer, NEW);
-  consume (&self, buffer, c->consumer, NEW);
+  foreign_consume (c->consumer, &self.picture, buffer, self.reader, NEW);
+  foreign_consume (c->consumer, &self.picture, buffer, self.reader, NEW);
   gst_buffer_unref (buffer);
   foreign_picture_wait_for_notify (&self.picture);
   zc_cu.cuCtxRecordEvent = record;
@@ -368,7 +210,7 @@ test_no_wait (gconstpointer data)
   GstZcProducer producer = { GST_ZC_PRODUCER_NONE };
   GstBuffer *buffer;
   Fixture self;
-  Seen seen;
+  ForeignSeen seen;
 
   if (!fixture_init (&self, &foreign_one, OWN_STREAM))
     return;
@@ -382,14 +224,14 @@ test_no_wait (gconstpointer data)
   if (panel)
     panel->reset_counters ();
   buffer = foreign_picture_wrap (&self.picture, &producer);
-  seen = read_frame (&self, buffer);
+  seen = foreign_read_frame (&self.picture, buffer, self.reader);
   if (panel) {
     panel->get_counters (&counters);
     g_assert_cmpuint (counters.event_waits, ==, 0);
     g_assert_cmpuint (counters.host_waits, ==, 0);
   }
   synchronize (self.reader);
-  expect (&seen, NEW);
+  foreign_seen_assert (&seen, NEW);
   gst_buffer_unref (buffer);
   foreign_picture_wait_for_notify (&self.picture);
   fixture_clear (&self);
@@ -415,7 +257,7 @@ test_sentinel_waits (gconstpointer data)
   guint first = c->row->old_driver ? 1 : 0;
   GstBuffer *buffer;
   Fixture self;
-  Seen seen[2];
+  ForeignSeen seen[2];
 
   if (!panel || !fixture_init (&self, c->layout, OWN_STREAM))
     return;
@@ -427,14 +269,14 @@ test_sentinel_waits (gconstpointer data)
   panel->reset_counters ();
   buffer = wrap (&self, c->row);
   g_assert_cmpuint (host_waits (panel), ==, 0);
-  seen[0] = read_frame (&self, buffer);
+  seen[0] = foreign_read_frame (&self.picture, buffer, self.reader);
   g_assert_cmpuint (host_waits (panel), ==, first);
-  seen[1] = read_frame (&self, buffer);
+  seen[1] = foreign_read_frame (&self.picture, buffer, self.reader);
   g_assert_cmpuint (host_waits (panel), ==, first);
 
   synchronize (self.reader);
-  expect (&seen[0], NEW);
-  expect (&seen[1], NEW);
+  foreign_seen_assert (&seen[0], NEW);
+  foreign_seen_assert (&seen[1], NEW);
   gst_buffer_unref (buffer);
   foreign_picture_wait_for_notify (&self.picture);
   zc_cu.cuCtxRecordEvent = record;
@@ -449,7 +291,7 @@ test_other_context (void)
   GstCudaContext *private;
   GstBuffer *buffer;
   Fixture self, other;
-  Seen seen;
+  ForeignSeen seen;
 
   if (!fixture_init (&self, &foreign_one, OWN_STREAM))
     return;
@@ -459,11 +301,9 @@ test_other_context (void)
   produce (&other);
   producer.handle = gst_zc_stream_get_handle (other.producer);
   buffer = foreign_picture_wrap (&other.picture, &producer);
-  other.info = self.info;
-  other.reader = self.reader;
-  seen = read_frame (&other, buffer);
+  seen = foreign_read_frame (&other.picture, buffer, self.reader);
   synchronize (self.reader);
-  expect (&seen, NEW);
+  foreign_seen_assert (&seen, NEW);
   gst_buffer_unref (buffer);
   foreign_picture_wait_for_notify (&other.picture);
   foreign_picture_clear (&other.picture);
@@ -473,11 +313,11 @@ test_other_context (void)
 }
 
 static void
-add_rows (Consumer consumer, const ForeignLayout *layout)
+add_rows (ForeignConsumer consumer, const ForeignLayout *layout)
 {
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
     g_autofree gchar *path = g_strdup_printf ("/foreign/producer/%s/%s/%s",
-        rows[i].name, layout->name, consumer_names[consumer]);
+        rows[i].name, layout->name, foreign_consumer_name (consumer));
     Case *c = g_new (Case, 1);
 
     *c = (Case) { &rows[i], layout, consumer };
@@ -511,7 +351,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   gst_cuda_memory_init_once ();
 
-  for (guint consumer = 0; consumer < N_CONSUMERS; consumer++) {
+  for (guint consumer = 0; consumer < FOREIGN_N_CONSUMERS; consumer++) {
     add_rows (consumer, &foreign_one);
     add_rows (consumer, &foreign_two);
   }

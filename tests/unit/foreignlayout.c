@@ -35,6 +35,9 @@ static const ForeignLayout layouts[] = {
       128 * 100, FALSE, 1 },
   { "i420-one-stride", GST_VIDEO_FORMAT_I420, 64, 48, { 0, 64 * 48, 64 * 72 },
       { 64, 64, 64 }, 64 * 96, FALSE, 1 },
+  /* No byte behind the last sample. */
+  { "i420-cut-short", GST_VIDEO_FORMAT_I420, 64, 48, { 0, 64 * 48, 64 * 72 },
+      { 64, 64, 64 }, 64 * 95 + 32, FALSE, 1 },
   { "i420-split", GST_VIDEO_FORMAT_I420, 63, 47, { 0, 1, 7 }, { 64, 32, 40 },
       64 * 48, TRUE, 3 },
   { "rgba-region", GST_VIDEO_FORMAT_RGBA, 30, 20, { 4 * 4000 + 400 }, { 4000 },
