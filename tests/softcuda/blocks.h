@@ -41,8 +41,8 @@ bool sc_memory_is_device (const ScBlock *block);
 size_t sc_memory_sum (ScMemoryKind kind, int device, size_t *bytes);
 
 /* Before memory goes: waits as the real driver does for the work of the context
- * that owns @block and for the copies of others that hold it; or, by mode, only for what touches it right now.
- * The table may change meanwhile. */
+ * that owns @block and for the copies of others that hold it; or, by mode, only
+ * for what touches it right now. The table may change meanwhile. */
 void sc_memory_wait (const ScBlock *block);
 /* Takes it out of the table and gives it back to where it came from. */
 void sc_memory_release (uintptr_t start);

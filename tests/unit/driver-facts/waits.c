@@ -72,8 +72,8 @@ test_legacy_event (Scene *scene, gconstpointer data)
   OK (cuStreamDestroy (blocking));
 }
 
-/* Work on a blocking stream waits for earlier work of the legacy stream, that of
- * a non-blocking one does not. */
+/* Work on a blocking stream waits for earlier work of the legacy stream, that
+ * of a non-blocking one does not. */
 static void
 work_after_legacy (CUstream stream, gboolean waits)
 {
