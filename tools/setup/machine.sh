@@ -12,6 +12,9 @@
 setup=$top/tools/setup
 root=$top/.root
 os_release=/etc/os-release
+# shellcheck disable=SC2016
+apt_install='apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+  apt-get install -y -qq --no-install-recommends "$@" >/dev/null'
 
 say () {
   printf '%s\n' "zc: $*" >&2
@@ -73,9 +76,8 @@ install_packages () {
   mapfile -t missing < <(missing_packages)
   [ ${#missing[@]} -gt 0 ] || return 0
   say "installing ${#missing[@]} packages with apt-get (as root): ${missing[*]}"
-  as_root apt-get update -qq
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
-    --no-install-recommends "${missing[@]}" >/dev/null
+  as_root bash -c "$apt_install" apt "${missing[@]}" ||
+    die "apt-get could not install them: what it says is above"
 }
 
 # Prints one line of sources.list for Debian 13, made from this machine's own
@@ -101,15 +103,15 @@ make_root () {
     "sources; add one to /etc/apt/sources.list"
   say "making a Debian 13 root in .root (as root; about 2 minutes, 2 GB):" \
     "Debian 12 has no GStreamer 1.24"
-  command -v mmdebstrap >/dev/null || {
-    as_root apt-get update -qq
-    as_root apt-get install -y -qq --no-install-recommends mmdebstrap >/dev/null
-  }
+  command -v mmdebstrap >/dev/null ||
+    as_root bash -c "$apt_install" apt mmdebstrap ||
+    die "apt-get could not install mmdebstrap: what it says is above"
   options=$(mktemp)
   apt_options >"$options"
   as_root rm -rf "$new"
   as_root mmdebstrap --quiet --mode=root --variant=apt --aptopt="$options" \
-    --include="$(packages | paste -sd,)" trixie "$new" "$source"
+    --include="$(packages | paste -sd,)" trixie "$new" "$source" ||
+    die "mmdebstrap could not make .root: what it says is above"
   as_root mv "$new" "$root"
   rm "$options"
 }
@@ -119,9 +121,8 @@ update_root () {
   mapfile -t missing < <(missing_packages "$root")
   [ ${#missing[@]} -gt 0 ] || return 0
   say "installing in .root: ${missing[*]}"
-  in_root 0:0 apt-get update -qq
-  in_root 0:0 env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
-    --no-install-recommends "${missing[@]}" >/dev/null
+  in_root 0:0 bash -c "$apt_install" apt "${missing[@]}" ||
+    die "apt-get could not install them in .root: what it says is above"
 }
 
 ensure_root () {
@@ -171,5 +172,6 @@ install_nvcc () {
   # the PTX of a newer toolkit does not load on a driver of CUDA 13.0
   "$top/.venv/bin/pip" install --quiet 'nvidia-cuda-nvcc==13.0.*' \
     'nvidia-nvvm==13.0.*' 'nvidia-cuda-crt==13.0.*' \
-    'nvidia-cuda-runtime==13.0.*' >&2
+    'nvidia-cuda-runtime==13.0.*' >&2 ||
+    die "pip could not install them: what it says is above"
 }
