@@ -51,6 +51,8 @@ set_info (GstZcFilter *filter, const GstVideoInfo *in_info,
 static void
 before_transform (GstBaseTransform *trans, GstBuffer *in)
 {
+  GST_BASE_TRANSFORM_CLASS (gst_zc_download_parent_class)
+      ->before_transform (trans, in);
   if (!gst_base_transform_is_passthrough (trans) || !gst_zc_buffer_is_cuda (in))
     return;
   gst_base_transform_set_passthrough (trans, FALSE);

@@ -178,6 +178,7 @@ before_transform (GstBaseTransform *trans, GstBuffer *in)
         GST_BUFFER_PTS (in));
   if (GST_CLOCK_TIME_IS_VALID (time))
     gst_object_sync_values (GST_OBJECT (trans), time);
+  PARENT_TRANSFORM->before_transform (trans, in);
   latch (GST_ZC_FLIP (trans));
 }
 

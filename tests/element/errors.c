@@ -264,8 +264,9 @@ test_lost (void)
 static void
 add_rows (void)
 {
-  static const gchar *const factories[] = { "zcupload", "zcdownload",
-    "zcflip video-direction=180" };
+  static const gchar *const factories[] = { "zcupload cuda-device-id=0",
+    "zcdownload cuda-device-id=0",
+    "zcflip video-direction=180 cuda-device-id=0" };
   static const gchar *const names[] = { "zcupload", "zcdownload", "zcflip" };
 
   for (guint i = 0; i < G_N_ELEMENTS (factories); i++) {

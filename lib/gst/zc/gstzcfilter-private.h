@@ -61,6 +61,15 @@ gboolean zc_filter_check_context (GstZcFilter *self, GError **error);
 void zc_filter_take_context (GstZcFilter *self, GstContext *context);
 gboolean zc_filter_answer_context (GstZcFilter *self, GstQuery *query);
 
+/* gstzcfilter.c: what lives from start to stop, on the device of the context. */
+gboolean zc_filter_open_stream (GstZcFilter *self, GError **error);
+void zc_filter_close_stream (GstZcFilter *self);
+
+/* gstzcfilterdevice.c: the vfunc of GstBaseTransform. */
+void zc_filter_before_transform (GstBaseTransform *trans, GstBuffer *in);
+/* Number of the device of @context. */
+guint zc_device_of (GstCudaContext *context);
+
 /* gstzcfilterpool.c: what GstBaseTransform asks. */
 gboolean zc_filter_decide_allocation (GstZcFilter *self, GstQuery *query,
     GError **error);

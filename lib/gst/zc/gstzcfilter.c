@@ -108,32 +108,27 @@ change_state (GstElement *element, GstStateChange transition)
   return result;
 }
 
-static gboolean
-start (GstBaseTransform *trans)
+gboolean
+zc_filter_open_stream (GstZcFilter *self, GError **error)
 {
-  GstZcFilter *self = GST_ZC_FILTER (trans);
   GstZcFilterClass *klass = GST_ZC_FILTER_GET_CLASS (self);
   ZcFilter *priv = zc_filter (self);
-  g_autoptr (GError) error = NULL;
 
-  priv->stream = gst_zc_stream_new (priv->context, &error);
+  priv->stream = gst_zc_stream_new (priv->context, error);
   if (priv->stream != NULL &&
-      (klass->start == NULL || klass->start (self, &error)))
+      (klass->start == NULL || klass->start (self, error)))
     return TRUE;
 
-  zc_filter_report (self, &error);
   g_clear_pointer (&priv->stream, gst_zc_stream_unref);
   return FALSE;
 }
 
-static gboolean
-stop (GstBaseTransform *trans)
+void
+zc_filter_close_stream (GstZcFilter *self)
 {
-  GstZcFilter *self = GST_ZC_FILTER (trans);
   ZcFilter *priv = zc_filter (self);
 
   gst_zc_filter_drain (self);
-  priv->negotiated = FALSE;
   gst_clear_object (&priv->pinned);
 
   GST_OBJECT_LOCK (self);
@@ -142,6 +137,27 @@ stop (GstBaseTransform *trans)
     priv->stats.event_waits += priv->stream->event_waits;
   g_clear_pointer (&priv->stream, gst_zc_stream_unref);
   GST_OBJECT_UNLOCK (self);
+}
+
+static gboolean
+start (GstBaseTransform *trans)
+{
+  GstZcFilter *self = GST_ZC_FILTER (trans);
+  g_autoptr (GError) error = NULL;
+
+  if (zc_filter_open_stream (self, &error))
+    return TRUE;
+  zc_filter_report (self, &error);
+  return FALSE;
+}
+
+static gboolean
+stop (GstBaseTransform *trans)
+{
+  GstZcFilter *self = GST_ZC_FILTER (trans);
+
+  zc_filter_close_stream (self);
+  zc_filter (self)->negotiated = FALSE;
   return TRUE;
 }
 
@@ -282,6 +298,7 @@ gst_zc_filter_class_init (GstZcFilterClass *klass)
   transform_class->propose_allocation = propose_allocation;
   transform_class->filter_meta = filter_meta;
   transform_class->transform_meta = transform_meta;
+  transform_class->before_transform = zc_filter_before_transform;
   transform_class->prepare_output_buffer = zc_filter_prepare_output_buffer;
   transform_class->transform = zc_filter_transform;
   transform_class->passthrough_on_same_caps = FALSE;

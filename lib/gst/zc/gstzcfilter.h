@@ -21,7 +21,8 @@ G_DECLARE_DERIVABLE_TYPE (GstZcFilter, gst_zc_filter, GST, ZC_FILTER,
 /**
  * GstZcFilterClass:
  * @start: called with the context and stream at hand, before the first frame:
- *   the moment to load kernels. Optional
+ *   the moment to load kernels. Called again when frames come from another
+ *   device and no cuda-device-id was set. Optional
  * @set_info: new caps; the moment to decide on the base class's passthrough.
  *   Optional
  * @check: looks at each buffer first, in passthrough too. Optional
@@ -31,8 +32,8 @@ G_DECLARE_DERIVABLE_TYPE (GstZcFilter, gst_zc_filter, GST, ZC_FILTER,
  * @process_frame: queues work on the stream of the two frames; does not wait
  *
  * Those with an error return %FALSE with it, of which the base class makes one
- * element error. All are called from the streaming thread, but @start from the
- * one that changes the state.
+ * element error. All are called from the streaming thread, but @start also from
+ * the one that changes the state. Who overrides before_transform chains up.
  */
 struct _GstZcFilterClass
 {

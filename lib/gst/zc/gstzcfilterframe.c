@@ -61,7 +61,9 @@ zc_filter_prepare_output_buffer (GstBaseTransform *trans, GstBuffer *in,
   GstFlowReturn flow = GST_FLOW_OK;
 
   *out = NULL;
-  if (klass->check != NULL && !klass->check (self, in, &error))
+  /* No stream: its device gave none, which was said. */
+  if (zc_filter (self)->stream == NULL ||
+      (klass->check != NULL && !klass->check (self, in, &error)))
     flow = GST_FLOW_ERROR;
   else if (gst_base_transform_is_passthrough (trans) ||
       (klass->passes != NULL && klass->passes (self, in)))
@@ -177,15 +179,6 @@ gst_zc_buffer_is_cuda (GstBuffer *buffer)
   return n > 0;
 }
 
-static guint
-device_of (GstCudaContext *context)
-{
-  guint device;
-
-  g_object_get (context, "cuda-device-id", &device, NULL);
-  return device;
-}
-
 gboolean
 gst_zc_filter_check_local (GstZcFilter *self, GstBuffer *buffer, GError **error)
 {
@@ -204,13 +197,13 @@ gst_zc_filter_check_local (GstZcFilter *self, GstBuffer *buffer, GError **error)
     GstCudaContext *context = GST_CUDA_MEMORY_CAST (memory)->context;
 
     if (gst_zc_context_same (context, own) ||
-        device_of (context) == device_of (own))
+        zc_device_of (context) == zc_device_of (own))
       continue;
     g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_WRONG_DEVICE,
         "A buffer came in memory of CUDA device %u, but %s works on device %u: "
         "set cuda-device-id to one number in both elements, or download and "
         "upload in between",
-        device_of (context), GST_OBJECT_NAME (self), device_of (own));
+        zc_device_of (context), GST_OBJECT_NAME (self), zc_device_of (own));
     return FALSE;
   }
   return TRUE;
