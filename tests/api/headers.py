@@ -38,6 +38,7 @@ def umbrella_has_all(headers: list[Path], options: list[str]) -> None:
 
 
 def main(include: str, *paths: str) -> int:
+    tap.need('pkg-config')
     headers = [Path(path) for path in paths]
     options = ['-I', include, *other_packages()]
     with ThreadPoolExecutor(os.cpu_count()) as pool:

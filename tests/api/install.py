@@ -145,6 +145,7 @@ class Installation:
 
 
 def main() -> int:
+    tap.need('pkg-config', 'nm')
     with tempfile.TemporaryDirectory() as folder:
         installation = Installation(arguments(), Path(folder))
         return tap.run('install', [

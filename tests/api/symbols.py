@@ -47,6 +47,7 @@ def plugin_has_its_entries(path: str) -> None:
 
 
 def main(library: str, plugin: str) -> int:
+    tap.need('nm')
     return tap.run('symbols', [
         ('library', lambda: library_has_the_list(library)),
         ('prefix', lambda: library_has_the_prefix(library)),

@@ -2,7 +2,9 @@
 # SPDX-FileCopyrightText: The gst-zc authors
 """Runs functions as tests and prints TAP."""
 
+import shutil
 import subprocess
+import sys
 import traceback
 from typing import Callable, Iterable
 
@@ -18,6 +20,14 @@ def command(*words, **options) -> str:
                             timeout=60, check=False, **options)
     assert result.returncode == 0, f'{words[0]} failed:\n{result.stdout}'
     return result.stdout
+
+
+def need(*tools: str) -> None:
+    """Skips the program where tools that only a builder has are missing."""
+    missing = [tool for tool in tools if not shutil.which(tool)]
+    if missing:
+        print(f'1..0 # SKIP not installed here: {", ".join(missing)}')
+        sys.exit(0)
 
 
 def outcome(name: str, test: Callable[[], None]) -> str:

@@ -25,11 +25,15 @@ def main():
     failed = False
     print(f'TAP version 13\n1..{len(libraries)}')
     for number, library in enumerate(libraries, 1):
+        name = f'{number} /softcuda/symbols/{Path(library).name}'
+        if not Path(library).exists():
+            print(f'ok {name} # SKIP {library} is not installed here')
+            continue
         wanted = names(library)
         missing = [name for name in wanted if name.encode() not in offered]
         wrong = missing or len(wanted) < 50
         failed = failed or wrong
-        print('not ok' if wrong else 'ok', number, f'/softcuda/symbols/{Path(library).name}')
+        print('not ok' if wrong else 'ok', name)
         print(f'# {len(wanted)} names, missing: {" ".join(missing) or "none"}')
     return failed
 
