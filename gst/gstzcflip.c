@@ -90,15 +90,16 @@ static void
 latch (GstZcFlip *self)
 {
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
-  gboolean changed;
+  gboolean settled;
 
   GST_OBJECT_LOCK (self);
-  changed = !self->settled || self->active != wanted (self);
+  settled = self->settled && zc_flip_agree (self->active, wanted (self));
   self->active = wanted (self);
   self->settled = TRUE;
   GST_OBJECT_UNLOCK (self);
 
-  if (!changed)
+  /* A new pool would mean allocations while playing. */
+  if (settled)
     return;
   gst_base_transform_set_passthrough (trans,
       self->active == GST_VIDEO_ORIENTATION_IDENTITY);

@@ -164,3 +164,16 @@ zc_flip_keeps_fields (GstVideoOrientationMethod orientation)
   return orientation == GST_VIDEO_ORIENTATION_IDENTITY ||
       orientation == GST_VIDEO_ORIENTATION_HORIZ;
 }
+
+gboolean
+zc_flip_agree (GstVideoOrientationMethod a, GstVideoOrientationMethod b)
+{
+  gboolean both_work = a != GST_VIDEO_ORIENTATION_IDENTITY &&
+      b != GST_VIDEO_ORIENTATION_IDENTITY;
+
+  return a == b ||
+      (both_work &&
+          gst_zc_orientation_transposes (a) ==
+              gst_zc_orientation_transposes (b) &&
+          zc_flip_keeps_fields (a) == zc_flip_keeps_fields (b));
+}

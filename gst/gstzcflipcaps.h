@@ -16,6 +16,10 @@ G_BEGIN_DECLS
 GstCaps *zc_flip_turn_caps (GstCaps *caps,
     GstVideoOrientationMethod orientation);
 
+/* TRUE if caps and pools of one serve the other. */
+gboolean zc_flip_agree (GstVideoOrientationMethod a,
+    GstVideoOrientationMethod b);
+
 /* TRUE if interlaced pictures stay what they are: fields are rows. */
 gboolean zc_flip_keeps_fields (GstVideoOrientationMethod orientation);
 

@@ -3,6 +3,7 @@
 
 /* The property video-direction. cases.md 24, 28. */
 
+#include "cudapanel.h"
 #include "pipeline.h"
 #include "pixels.h"
 
@@ -101,6 +102,33 @@ test_set_after (void)
         NULL);
     assert_turned (h, orientation);
   }
+  gst_harness_teardown (h);
+}
+
+/* An allocation while playing waits for the whole device: none for a direction
+ * that needs no other buffers. cases.md 70 */
+static void
+test_no_allocation (gconstpointer data)
+{
+  const GstVideoOrientationMethod *pair = data;
+  SoftcudaCounters before, after;
+  const SoftcudaPanel *panel;
+  GstHarness *h;
+
+  if (!have_device () || !(panel = cuda_test_panel ()))
+    return;
+  h = chain_new ("zcupload ! zcflip ! zcdownload");
+  chain_set_size (h, GST_VIDEO_FORMAT_RGBA, 5, 3);
+  for (guint i = 0; i < 12; i++) {
+    if (i == 4)
+      panel->get_counters (&before);
+    g_object_set (chain_find (h, "zcflip"), "video-direction", pair[i % 2],
+        NULL);
+    assert_turned (h, pair[i % 2]);
+  }
+  panel->get_counters (&after);
+  g_assert_cmpuint (after.allocations, ==, before.allocations);
+  g_assert_cmpuint (after.host_allocations, ==, before.host_allocations);
   gst_harness_teardown (h);
 }
 
@@ -263,6 +291,11 @@ test_identity_allocation (void)
   gst_harness_teardown (h);
 }
 
+static const GstVideoOrientationMethod upright[] = { GST_VIDEO_ORIENTATION_180,
+  GST_VIDEO_ORIENTATION_VERT };
+static const GstVideoOrientationMethod lying[] = { GST_VIDEO_ORIENTATION_90L,
+  GST_VIDEO_ORIENTATION_UL_LR };
+
 int
 main (int argc, char **argv)
 {
@@ -277,6 +310,10 @@ main (int argc, char **argv)
   g_test_add_func ("/direction/custom", test_custom);
   g_test_add_func ("/direction/any-thread", test_any_thread);
   g_test_add_func ("/direction/identity", test_identity);
+  g_test_add_data_func ("/direction/no-allocation/upright", upright,
+      test_no_allocation);
+  g_test_add_data_func ("/direction/no-allocation/lying", lying,
+      test_no_allocation);
   g_test_add_func ("/direction/identity-allocation", test_identity_allocation);
   return g_test_run ();
 }
