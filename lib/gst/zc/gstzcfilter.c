@@ -171,14 +171,26 @@ has_cuda_feature (GstCaps *caps)
 }
 
 static gboolean
+read_caps (GstVideoInfo *info, GstCaps *caps, GError **error)
+{
+  g_autofree gchar *text = NULL;
+
+  if (gst_video_info_from_caps (info, caps))
+    return TRUE;
+  text = gst_caps_to_string (caps);
+  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_UNSUPPORTED,
+      "No frame can be made for %s: its format or size is missing, or too "
+      "large for GStreamer; give other caps",
+      text);
+  return FALSE;
+}
+
+static gboolean
 parse_caps (ZcFilter *priv, GstCaps *incaps, GstCaps *outcaps, GError **error)
 {
-  if (!gst_video_info_from_caps (&priv->in_info, incaps) ||
-      !gst_video_info_from_caps (&priv->out_info, outcaps)) {
-    g_set_error_literal (error, GST_ZC_ERROR, GST_ZC_ERROR_UNSUPPORTED,
-        "The caps describe no raw video with a format and a size");
+  if (!read_caps (&priv->in_info, incaps, error) ||
+      !read_caps (&priv->out_info, outcaps, error))
     return FALSE;
-  }
   priv->in_cuda = has_cuda_feature (incaps);
   priv->out_cuda = has_cuda_feature (outcaps);
   return TRUE;
