@@ -85,13 +85,20 @@ zc_access_check (GstBuffer *buffer, GstMapFlags flags, GstZcStream *stream,
 }
 
 static gboolean
-acquire (GstMemory *memory, GstMapFlags flags, GstZcStream *stream,
-    GError **error)
+acquire (GstMemory *memory, GstMapFlags flags, gboolean uploads,
+    GstZcStream *stream, GError **error)
 {
   ZcReservation *reservation = zc_reservation_get (memory, error);
 
-  return reservation &&
-      zc_reservation_acquire (reservation, flags, &stream->key, error);
+  if (!reservation)
+    return FALSE;
+  if (uploads)
+    zc_reservation_note_upload (reservation);
+  /* Nobody tells us when a CPU writes again there. */
+  if (uploads && !zc_is_own_memory (memory) &&
+      !zc_reservation_finish_upload (reservation, error))
+    return FALSE;
+  return zc_reservation_acquire (reservation, flags, &stream->key, error);
 }
 
 gboolean
@@ -108,11 +115,15 @@ gboolean
 zc_access_begin (GstMemory *memory, GstMapInfo *map, GstMapFlags flags,
     GstZcStream *stream, GError **error)
 {
+  gboolean uploads;
+
   /* The whole picture will be overwritten: what the CPU left in the staging
    * memory must not be uploaded over it. */
   if (!(flags & GST_MAP_READ) && zc_barrier_holds (ZC_BARRIER_STALE_UPLOAD))
     GST_MEMORY_FLAG_UNSET (memory, GST_CUDA_MEMORY_TRANSFER_NEED_UPLOAD);
 
+  uploads =
+      GST_MEMORY_FLAG_IS_SET (memory, GST_CUDA_MEMORY_TRANSFER_NEED_UPLOAD);
   if (!gst_memory_map (memory, map, flags | GST_MAP_CUDA | ZC_MAP_OWN)) {
     g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_STATE,
         "CUDA memory could not be mapped for %s: somebody else has it mapped "
@@ -121,7 +132,7 @@ zc_access_begin (GstMemory *memory, GstMapInfo *map, GstMapFlags flags,
     return FALSE;
   }
   /* Mapping may have queued an upload on the memory's stream, so only now. */
-  if (acquire (memory, flags, stream, error))
+  if (acquire (memory, flags, uploads, stream, error))
     return TRUE;
   gst_memory_unmap (memory, map);
   return FALSE;

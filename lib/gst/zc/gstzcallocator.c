@@ -87,11 +87,33 @@ alloc_pitched (ZcContext *context, const GstVideoInfo *info,
 }
 
 static gboolean
-note_foreign_map (GstMemory *memory, GstMapFlags flags)
+note_use (ZcReservation *reservation, GstMapFlags flags, gboolean uploads,
+    GError **error)
 {
   gboolean cuda = (flags & GST_MAP_CUDA) != 0;
+  gboolean writes = (flags & GST_MAP_WRITE) != 0;
+
+  if (!zc_reservation_settle_unknown_write (reservation, error))
+    return FALSE;
+  if (uploads)
+    zc_reservation_note_upload (reservation);
+  if (!cuda && writes && !zc_reservation_finish_upload (reservation, error))
+    return FALSE;
+  if ((uploads || writes) &&
+      !zc_reservation_begin_foreign_write (reservation, error))
+    return FALSE;
+  /* Who writes works on the bridge, or waits on the host. */
+  if (cuda && !writes && !(flags & ZC_MAP_OWN))
+    zc_reservation_note_foreign_read (reservation);
+  return TRUE;
+}
+
+static gboolean
+note_map (GstMemory *memory, GstMapFlags flags)
+{
   /* gst-cuda uploads what the CPU wrote, inside any CUDA map. */
-  gboolean uploads = cuda && zc_barrier_holds (ZC_BARRIER_NEEDS_UPLOAD) &&
+  gboolean uploads = (flags & GST_MAP_CUDA) &&
+      zc_barrier_holds (ZC_BARRIER_NEEDS_UPLOAD) &&
       GST_MEMORY_FLAG_IS_SET (memory, GST_CUDA_MEMORY_TRANSFER_NEED_UPLOAD);
   g_autoptr (GError) error = NULL;
   ZcReservation *reservation;
@@ -100,22 +122,16 @@ note_foreign_map (GstMemory *memory, GstMapFlags flags)
     return TRUE;
 
   reservation = zc_reservation_get (memory, &error);
-  if (reservation && !zc_reservation_settle_unknown_write (reservation, &error))
-    reservation = NULL;
-  if (reservation && cuda && !(flags & ZC_MAP_OWN))
-    zc_reservation_note_foreign_read (reservation);
-  if (reservation && (uploads || (flags & GST_MAP_WRITE)) &&
-      !zc_reservation_begin_foreign_write (reservation, &error))
-    reservation = NULL;
-  if (!reservation)
-    GST_ERROR ("CUDA memory can't be mapped in order: %s", error->message);
-  return reservation != NULL;
+  if (reservation && note_use (reservation, flags, uploads, &error))
+    return TRUE;
+  GST_ERROR ("CUDA memory can't be mapped in order: %s", error->message);
+  return FALSE;
 }
 
 static gpointer
 zc_allocator_map (GstMemory *memory, gsize maxsize, GstMapFlags flags)
 {
-  if (!note_foreign_map (memory, flags))
+  if (!note_map (memory, flags))
     return NULL;
   return ZC_ALLOCATOR (memory->allocator)->parent_map (memory, maxsize, flags);
 }

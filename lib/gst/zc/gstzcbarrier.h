@@ -42,6 +42,10 @@ G_BEGIN_DECLS
   X (STALE_UPLOAD, "stale-upload", \
       "what a CPU wrote is not uploaded over a new picture") \
   X (RECYCLED_UPLOAD, "recycled-upload", "nor is that of an earlier user") \
+  X (STAGING_WAIT, "staging-wait", \
+      "a CPU waits till what it wrote last is uploaded") \
+  X (BUFFER_HOLD, "buffer-hold", \
+      "buffers without a stream go back to their pool when we are done") \
   X (SOURCE_HOLD, "source-hold", "the source of an upload is kept till it ran") \
   X (DOWNLOAD_WAIT, "download-wait", "a download returns when its bytes are there") \
   X (FAILED_DOWNLOAD, "failed-download", \

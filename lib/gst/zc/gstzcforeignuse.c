@@ -5,6 +5,7 @@
 
 #include "gstzcaccess.h"
 #include "gstzcallocator.h"
+#include "gstzcbufferhold.h"
 #include "gstzcforeign.h"
 #include "gstzcreservation.h"
 
@@ -24,6 +25,7 @@ for_each_memory (GstBuffer *buffer, GstMapFlags flags, GstZcStream *stream,
     if (!step (gst_buffer_peek_memory (buffer, i), flags, stream, error))
       return FALSE;
   }
+  zc_buffer_hold (buffer);
   return TRUE;
 }
 

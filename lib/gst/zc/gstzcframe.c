@@ -7,6 +7,7 @@
 
 #include "gstzcaccess.h"
 #include "gstzcbarrier.h"
+#include "gstzcbufferhold.h"
 #include "gstzcimage-private.h"
 #include "gstzclayout.h"
 #include "gstzcstream-private.h"
@@ -151,6 +152,7 @@ gst_zc_frame_unmap (GstZcFrame *frame, GError **error)
       ok = FALSE;
   }
   unmap_memories (frame);
+  zc_buffer_hold (frame->buffer);
   if (zc_barrier_holds (ZC_BARRIER_FRAME_HOLD))
     gst_buffer_unref (frame->buffer);
   gst_zc_stream_unref (frame->stream);

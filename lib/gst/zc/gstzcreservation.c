@@ -30,6 +30,7 @@ struct _ZcReservation
   gboolean (*dispose) (GstMiniObject *); /* what the memory had, or NULL */
   gboolean foreign_write; /* somebody writes on the bridge, or has */
   gboolean foreign_read; /* on a stream that we are not told */
+  gboolean uploading; /* from the staging memory, on the bridge */
   ZcDeviceSync *unknown_write; /* owned; to be waited for, or NULL */
 };
 
@@ -409,8 +410,9 @@ zc_reservation_begin_foreign_write (ZcReservation *self, GError **error)
 
   g_mutex_lock (&self->lock);
   /* It has waited for the last write since that was made. */
-  ok = wait_for_reads (self, ZC_BARRIER_BRIDGE_AFTER_READS, &self->bridge,
-      error);
+  ok = settle_foreign_read (self, error) &&
+      wait_for_reads (self, ZC_BARRIER_BRIDGE_AFTER_READS, &self->bridge,
+          error);
   if (ok) {
     forget_reads (self);
     self->foreign_write = TRUE;
@@ -438,10 +440,48 @@ zc_reservation_settle_foreign_reads (ZcReservation *self, GError **error)
   return ok;
 }
 
-/* Asks the driver, does not wait. Errors count as idle: after a lost context
- * nothing runs any more. */
+void
+zc_reservation_note_upload (ZcReservation *self)
+{
+  g_mutex_lock (&self->lock);
+  self->uploading = TRUE;
+  g_mutex_unlock (&self->lock);
+}
+
 static gboolean
-is_idle (ZcReservation *self)
+finish_upload (ZcReservation *self, GError **error)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+
+  if (!self->uploading || !zc_barrier_holds (ZC_BARRIER_STAGING_WAIT))
+    return TRUE;
+  if (!zc_context_push (self->bridge.context, &guard, error) ||
+      !ZC_CU (error, cuStreamSynchronize, self->bridge.handle))
+    return FALSE;
+  self->uploading = FALSE;
+  return TRUE;
+}
+
+gboolean
+zc_reservation_finish_upload (ZcReservation *self, GError **error)
+{
+  gboolean ok;
+
+  g_mutex_lock (&self->lock);
+  ok = finish_upload (self, error);
+  g_mutex_unlock (&self->lock);
+  return ok;
+}
+
+gboolean
+zc_reservation_needs_hold (ZcReservation *self)
+{
+  return self->foreign && !self->bridge.handle;
+}
+
+/* Errors count as idle: after a lost context nothing runs any more. */
+gboolean
+zc_reservation_is_idle (ZcReservation *self)
 {
   gboolean idle;
   guint i;
@@ -455,8 +495,8 @@ is_idle (ZcReservation *self)
   return idle;
 }
 
-static ZcReservation *
-peek (gpointer memory)
+ZcReservation *
+zc_reservation_peek (GstMemory *memory)
 {
   return gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (memory),
       reservation_quark ());
@@ -465,7 +505,7 @@ peek (gpointer memory)
 static gboolean
 memory_is_idle (gpointer memory)
 {
-  return is_idle (peek (memory));
+  return zc_reservation_is_idle (zc_reservation_peek (memory));
 }
 
 static void
@@ -500,10 +540,10 @@ upload (GstMiniObject *object)
 static gboolean
 dispose_when_idle (GstMiniObject *object)
 {
-  ZcReservation *self = peek (object);
+  ZcReservation *self = zc_reservation_peek (GST_MEMORY_CAST (object));
   gboolean owes = owes_upload (self, object);
 
-  if ((!owes && is_idle (self)) ||
+  if ((!owes && zc_reservation_is_idle (self)) ||
       !zc_barrier_holds (ZC_BARRIER_DISPOSE_HOLD)) {
     /* Else gst-cuda waits on the host for the bridge, which has nothing more to
      * do with this memory. */
@@ -539,7 +579,7 @@ zc_reservation_get (GstMemory *memory, GError **error)
   ZcReservation *self;
 
   g_mutex_lock (&lock);
-  self = peek (memory);
+  self = zc_reservation_peek (memory);
   if (!self && (self = reservation_new ((GstCudaMemory *) memory, error)))
     gst_mini_object_set_qdata (object, reservation_quark (), self,
         reservation_free);

@@ -23,6 +23,8 @@ G_BEGIN_DECLS
 
 typedef struct _ZcReservation ZcReservation;
 
+/* The one that @memory has, or NULL. */
+ZcReservation *zc_reservation_peek (GstMemory *memory);
 /* The reservation of @memory, made on first use; any thread. Good as long as
  * @memory. */
 ZcReservation *zc_reservation_get (GstMemory *memory, GError **error);
@@ -63,6 +65,14 @@ gboolean zc_reservation_begin_foreign_write (ZcReservation *self,
     GError **error);
 /* A plain CUDA READ: the reader's stream is unknown. */
 void zc_reservation_note_foreign_read (ZcReservation *self);
+/* What a CPU wrote to the memory's staging memory is being uploaded. */
+void zc_reservation_note_upload (ZcReservation *self);
+/* Before a CPU writes there again: waits on the host for that. */
+gboolean zc_reservation_finish_upload (ZcReservation *self, GError **error);
+/* TRUE if no stream tells others that we still use the memory. */
+gboolean zc_reservation_needs_hold (ZcReservation *self);
+/* FALSE if work on it is known to be pending. Asks the driver, does not wait. */
+gboolean zc_reservation_is_idle (ZcReservation *self);
 /* When the buffer is back in its pool: makes the next writer wait for all
  * streams of the context, if there was a foreign read. */
 gboolean zc_reservation_settle_foreign_reads (ZcReservation *self,

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#include "cases.h"
+
+const OrderCase hazard_cases[] = {
+  { NULL },
+};
