@@ -107,6 +107,37 @@ test_drain (void)
   gst_object_unref (context);
 }
 
+/* What an owner hears when its memory comes back may be the moment to stop a
+ * pipeline, which drains. */
+static void
+drain_and_note (gpointer data)
+{
+  GstZcStream *stream = ((gpointer *) data)[0];
+
+  zc_reaper_drain (stream->key.context, stream);
+  note_call (((gpointer *) data)[1]);
+}
+
+static void
+test_drain_inside (void)
+{
+  GstCudaContext *context = cuda_test_context (0);
+  GstZcStream *stream;
+  Call call = { 0 };
+  gpointer both[2];
+
+  if (!context)
+    return;
+  stream = gst_zc_stream_new (context, NULL);
+  both[0] = stream;
+  both[1] = &call;
+  zc_reaper_add (&stream->key, drain_and_note, both, stream);
+  wait_for_call (&call);
+  zc_reaper_drain (stream->key.context, stream);
+  gst_zc_stream_unref (stream);
+  gst_object_unref (context);
+}
+
 static void
 drop_stream (gpointer stream)
 {
@@ -139,6 +170,7 @@ main (int argc, char **argv)
   g_test_add_func ("/reaper/after-work", test_after_work);
   g_test_add_func ("/reaper/fifo-a-stream", test_fifo_a_stream);
   g_test_add_func ("/reaper/drain", test_drain);
+  g_test_add_func ("/reaper/drain-inside", test_drain_inside);
   g_test_add_func ("/reaper/last-reference", test_last_reference);
   return g_test_run ();
 }

@@ -296,6 +296,8 @@ zc_reaper_drain (ZcContext *context, gconstpointer owner)
 {
   ZcReaper *self = reaper_get (context);
 
+  if (self->thread == g_thread_self ())
+    return;
   g_mutex_lock (&self->lock);
   while (zc_barrier_holds (ZC_BARRIER_DRAIN) && has_items_of (self, owner))
     g_cond_wait (&self->progress, &self->lock);

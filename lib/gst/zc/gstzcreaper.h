@@ -27,7 +27,8 @@ void zc_reaper_add_polled (ZcContext *context, ZcDoneFunc is_done,
     ZcReapFunc func, gpointer data);
 
 /* Blocks until all items of @owner are gone. For state changes, DRAIN and caps
- * changes, never per frame. Not from a ZcReapFunc. */
+ * changes, never per frame. From a ZcReapFunc, in which an application may stop
+ * its pipeline, it returns at once: no item can go before that one is gone. */
 void zc_reaper_drain (ZcContext *context, gconstpointer owner);
 
 /* For ZcContext: ends the thread. From the reaper's own thread the thread is
