@@ -10,6 +10,7 @@
 #include "arena.h"
 #include "config.h"
 #include "context.h"
+#include "race.h"
 #include "report.h"
 #include "scheduler.h"
 
@@ -74,6 +75,7 @@ sc_memory_remove (ScBlock *block)
 {
   size_t i = (size_t) (block - blocks);
 
+  sc_race_forget (block->past);
   n_blocks--;
   memmove (blocks + i, blocks + i + 1, (n_blocks - i) * sizeof *blocks);
 }
@@ -118,7 +120,7 @@ wait_for_holders (uintptr_t start, size_t size)
 
   while ((op = sc_context_holder (start, size))) {
     sc_op_ref (op);
-    sc_sched_wait (op);
+    sc_sched_finish (op);
     sc_op_unref (op);
   }
 }
@@ -129,6 +131,7 @@ sc_memory_wait (const ScBlock *block)
   uintptr_t start = block->start;
   size_t size = block->size;
 
+  sc_race_check_free (block);
   if (free_waits ()) {
     sc_sched_wait_idle (block->ctx);
     wait_for_holders (start, size);

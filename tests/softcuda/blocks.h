@@ -26,6 +26,7 @@ typedef struct
   int device;
   unsigned flags;
   uint64_t id;
+  struct _ScRaceLog *past; /* accesses; NULL: none */
 } ScBlock;
 
 /* With the lock held. The answers are valid until the table changes. */

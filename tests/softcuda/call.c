@@ -37,7 +37,7 @@ check_need (ScNeed need)
 }
 
 CUresult
-sc_enter (ScCall *call, ScNeed need)
+sc_enter (ScCall *call, ScNeed need, void *caller)
 {
   CUresult result;
 
@@ -45,6 +45,7 @@ sc_enter (ScCall *call, ScNeed need)
   list_call (call);
   call->count++;
   sc_thread ()->call = call->name;
+  sc_thread ()->caller = caller;
   result = sc_fail_next (call->name);
   if (result == CUDA_SUCCESS)
     result = check_need (need);

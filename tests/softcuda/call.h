@@ -25,7 +25,7 @@ typedef struct _ScCall
 } ScCall;
 
 /* Takes the lock when it returns CUDA_SUCCESS, and only then. */
-CUresult sc_enter (ScCall *call, ScNeed need);
+CUresult sc_enter (ScCall *call, ScNeed need, void *caller);
 /* Gives the lock back and returns @result, or the sticky error that came up. */
 CUresult sc_leave (CUresult result);
 
@@ -39,6 +39,7 @@ const char *sc_call_name (void);
 #define SC_API(need, expr)                                                     \
   do {                                                                         \
     static ScCall call_ = { .name = __func__ };                                \
-    CUresult entered_ = sc_enter (&call_, (need));                             \
+    CUresult entered_ =                                                        \
+        sc_enter (&call_, (need), __builtin_return_address (0));               \
     return entered_ == CUDA_SUCCESS ? sc_leave (expr) : entered_;              \
   } while (0)

@@ -3,17 +3,8 @@
 
 #include "clock.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-static atomic_uint actors;
-
-unsigned
-sc_clock_new_actor (void)
-{
-  return atomic_fetch_add (&actors, 1);
-}
 
 static void
 grow (ScClock *clock, unsigned n)
@@ -36,6 +27,13 @@ sc_clock_join (ScClock *clock, const ScClock *other)
       clock->ticks[i] = other->ticks[i];
 }
 
+void
+sc_clock_set (ScClock *clock, unsigned actor, uint64_t tick)
+{
+  grow (clock, actor + 1);
+  clock->ticks[actor] = tick;
+}
+
 uint64_t
 sc_clock_tick (ScClock *clock, unsigned actor)
 {
@@ -43,10 +41,16 @@ sc_clock_tick (ScClock *clock, unsigned actor)
   return ++clock->ticks[actor];
 }
 
+uint64_t
+sc_clock_get (const ScClock *clock, unsigned actor)
+{
+  return actor < clock->n ? clock->ticks[actor] : 0;
+}
+
 bool
 sc_clock_covers (const ScClock *clock, unsigned actor, uint64_t tick)
 {
-  return actor < clock->n && clock->ticks[actor] >= tick;
+  return sc_clock_get (clock, actor) >= tick;
 }
 
 void

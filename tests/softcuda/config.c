@@ -29,18 +29,37 @@ word_is (const char *variable, const char *word)
   return text && !strcmp (text, word);
 }
 
+/* The index of @name; < 0: it is none of the @n. */
+static int
+index_of (const char *name, const char *const *names, int n)
+{
+  while (name && n-- > 0)
+    if (!strcmp (name, names[n]))
+      return n;
+  return -1;
+}
+
 bool
 sc_config_set_policy (const char *name)
 {
   static const char *const names[] = { "lazy", "random", "priorities",
     "eager" };
+  int i = index_of (name, names, 4);
 
-  for (unsigned i = 0; name && i < sizeof names / sizeof *names; i++)
-    if (!strcmp (name, names[i])) {
-      config.policy = (ScPolicy) i;
-      return true;
-    }
-  return false;
+  if (i >= 0)
+    config.policy = (ScPolicy) i;
+  return i >= 0;
+}
+
+bool
+sc_config_set_races (const char *name)
+{
+  static const char *const names[] = { "off", "count", "report", "abort" };
+  int i = index_of (name, names, 4);
+
+  if (i >= 0)
+    config.races = (ScRaces) i;
+  return i >= 0;
 }
 
 void
@@ -61,6 +80,9 @@ load (void)
         "softcuda: SOFTCUDA_POLICY=%s is none of lazy, random, "
         "priorities, eager: lazy is taken\n",
         policy);
+  config.races = SC_RACES_REPORT;
+  sc_config_set_races (getenv ("SOFTCUDA_RACES"));
+  config.backtrace = number ("SOFTCUDA_BACKTRACE", 0);
   config.stub = word_is ("SOFTCUDA_MODE", "stub");
   config.strict = number ("SOFTCUDA_STRICT", 0);
   config.devices = (int) number ("SOFTCUDA_DEVICES", 2);

@@ -24,12 +24,22 @@ typedef enum
   SC_FREE_RANDOM,
 } ScFreeMode;
 
+typedef enum
+{
+  SC_RACES_OFF,
+  SC_RACES_COUNT, /* without a word */
+  SC_RACES_REPORT,
+  SC_RACES_ABORT,
+} ScRaces;
+
 typedef struct
 {
   bool stub;
   bool strict;
   ScPolicy policy;
   ScFreeMode free_mode;
+  ScRaces races;
+  bool backtrace; /* of each operation, for reports of races */
   uint64_t seed;
   int devices;
   size_t memory; /* bytes of each device */
@@ -40,6 +50,7 @@ typedef struct
 ScConfig *sc_config (void);
 void sc_config_seed (uint64_t seed);
 bool sc_config_set_policy (const char *name);
+bool sc_config_set_races (const char *name);
 
 /* A number below @n; true once in @n times. */
 uint64_t sc_random (uint64_t n);

@@ -4,6 +4,7 @@
 #include "context.h"
 
 #include "call.h"
+#include "hostclock.h"
 #include "lock.h"
 #include "blocks.h"
 #include "module.h"
@@ -60,9 +61,20 @@ unlink_alive (ScContext *ctx)
 }
 
 void
+sc_context_wait (ScContext *ctx)
+{
+  ScClock clock = { 0 };
+
+  sc_stream_join_all (ctx, &clock);
+  sc_sched_wait_idle (ctx);
+  sc_host_saw (&clock);
+  sc_clock_clear (&clock);
+}
+
+void
 sc_context_destroy (ScContext *ctx)
 {
-  sc_sched_wait_idle (ctx);
+  sc_context_wait (ctx);
   ctx->alive = false;
   sc_wake (); /* its thread for host functions ends */
   unlink_alive (ctx);
@@ -169,7 +181,7 @@ sc_context_drain (void)
   while (sc_context_operations ())
     for (ScContext *ctx = alive; ctx; ctx = ctx->next)
       if (ctx->pending) {
-        sc_sched_wait_idle (ctx);
+        sc_context_wait (ctx);
         break;
       }
 }

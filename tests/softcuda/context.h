@@ -32,7 +32,9 @@ struct CUctx_st
 ScContext *sc_context_new (int device, unsigned flags, bool primary);
 /* Brings a dead one to life again under the same handle. */
 CUresult sc_context_revive (ScContext *ctx);
-/* Waits for its work, then everything in it is gone. */
+/* Waits for its work, on which the host may rely. */
+void sc_context_wait (ScContext *ctx);
+/* Does that, then everything in it is gone. */
 void sc_context_destroy (ScContext *ctx);
 
 bool sc_context_valid (const ScContext *ctx);

@@ -94,11 +94,8 @@ destroy (CUcontext ctx)
 static CUresult
 synchronize (void)
 {
-  ScContext *ctx = sc_thread_current ();
-
   sc_counters ()->host_waits++;
-  sc_sched_wait_idle (ctx);
-  sc_stream_join_all (ctx, &sc_thread ()->clock);
+  sc_context_wait (sc_thread_current ());
   return CUDA_SUCCESS;
 }
 

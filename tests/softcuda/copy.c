@@ -112,7 +112,7 @@ check_alive (ScOp *op)
 
   if (is_alive (&copy->dst) && is_alive (&copy->src))
     return true;
-  sc_report ("memory was freed while a copy of %s was queued", op->call);
+  sc_report ("memory was freed while a copy of %s was queued", op->trace.call);
   sc_context_lose (op->ctx,
       copy->src.kind == SC_SIDE_DEVICE && copy->dst.kind == SC_SIDE_DEVICE
           ? CUDA_ERROR_ILLEGAL_ADDRESS
@@ -177,6 +177,19 @@ stage (ScCopy *copy)
   return true;
 }
 
+/* An asynchronous copy that blocks for its pageable source does not promise
+ * that the bytes have arrived. */
+static void
+wait_for (ScOp *op, bool synchronous)
+{
+  const ScCopy *copy = (const ScCopy *) op->data;
+
+  if (synchronous || copy->dst.kind == SC_SIDE_PAGEABLE)
+    sc_sched_wait (op);
+  else
+    sc_sched_finish (op);
+}
+
 static CUresult
 push (ScStream *stream, const ScCopy *copy, bool wait)
 {
@@ -201,7 +214,7 @@ push (ScStream *stream, const ScCopy *copy, bool wait)
   sc_stream_push (stream, op);
   if (blocks) {
     sc_counters ()->host_waits++;
-    sc_sched_wait (op);
+    wait_for (op, wait);
   }
   sc_op_unref (op);
   return CUDA_SUCCESS;

@@ -83,8 +83,10 @@ sc_event_follow (CUevent event, ScContext *ctx)
   ScOp *op =
       own ? sc_op_new (SC_OP_MARK, ctx, 0) : sc_ipc_event_wait (event, ctx);
 
-  if (op)
+  if (op && event->op) {
     sc_op_after (op, event->op);
+    sc_trace_set_target (&op->trace, &event->op->trace);
+  }
   return op;
 }
 

@@ -7,6 +7,7 @@
 
 #include "call.h"
 #include "context.h"
+#include "hostclock.h"
 #include "lock.h"
 #include "scheduler.h"
 #include "stream.h"
@@ -23,10 +24,10 @@ typedef struct
 static void
 serve_one (ScOp *op)
 {
+  sc_host_saw (&op->clock); /* it may tell others */
   sc_unlock ();
   op->run (op);
   sc_lock ();
-  sc_clock_join (&sc_thread ()->clock, &op->clock);
   sc_op_finish (op);
 }
 

@@ -78,12 +78,6 @@ run_launch (ScOp *op)
   free (args);
 }
 
-static size_t
-extent (const ScAccess *access)
-{
-  return access->rows ? (access->rows - 1) * access->pitch + access->width : 0;
-}
-
 static bool
 check_access (ScOp *op, const ScAccess *access)
 {
@@ -91,12 +85,13 @@ check_access (ScOp *op, const ScAccess *access)
 
   if (access->rows == 0 || access->width == 0)
     return true;
-  if (block && extent (access) <= block->start + block->size - access->start)
+  if (block &&
+      sc_access_extent (access) <= block->start + block->size - access->start)
     return true;
   sc_report ("kernel %s %s %zu bytes at %#zx, which are not all in one "
              "allocation",
       ((Launch *) op->data)->twin->name, access->write ? "writes" : "reads",
-      extent (access), (size_t) access->start);
+      sc_access_extent (access), (size_t) access->start);
   sc_context_lose (op->ctx, CUDA_ERROR_ILLEGAL_ADDRESS);
   return false;
 }
@@ -244,6 +239,7 @@ push (CUfunction function, Launch shape, CUstream handle, void **params,
   result = extra ? gather_buffer (launch->args, kernel, extra)
                  : gather (launch->args, kernel, params);
   if (result == CUDA_SUCCESS) {
+    op->trace.kernel = launch->twin->name;
     op->run = run_launch;
     op->check = check_accesses;
     op->after_run = check_poison;

@@ -43,7 +43,7 @@ check_alive (ScOp *op)
 
   if (sc_memory_find (fill->start))
     return true;
-  sc_report ("memory was freed while %s was queued", op->call);
+  sc_report ("memory was freed while %s was queued", op->trace.call);
   sc_context_lose (op->ctx, CUDA_ERROR_ILLEGAL_ADDRESS);
   return false;
 }

@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 
-#include "call.h"
 #include "context.h"
 #include "lock.h"
 #include "scheduler.h"
@@ -22,7 +21,7 @@ sc_op_new (ScOpKind kind, ScContext *ctx, size_t data_size)
   op->refs = 1;
   op->kind = kind;
   op->ctx = ctx;
-  op->call = sc_call_name ();
+  sc_trace_init (&op->trace);
   return op;
 }
 
@@ -64,15 +63,6 @@ sc_op_add_access (ScOp *op, ScAccess access)
   if (!op->accesses)
     abort ();
   op->accesses[op->n_accesses++] = access;
-}
-
-bool
-sc_access_meets (const ScAccess *access, uintptr_t start, size_t size)
-{
-  uintptr_t end =
-      access->start + (access->rows - 1) * access->pitch + access->width;
-
-  return access->rows > 0 && access->start < start + size && start < end;
 }
 
 bool

@@ -7,9 +7,11 @@
 
 #pragma once
 
+#include "access.h"
 #include "clock.h"
 #include "cudaapi.h"
 #include "oplist.h"
+#include "trace.h"
 
 typedef struct CUctx_st ScContext;
 typedef struct CUstream_st ScStream;
@@ -30,27 +32,17 @@ typedef enum
   SC_OP_DONE,
 } ScOpState;
 
-/* Bytes that an operation touches: @rows rows of @width, @pitch apart. */
-typedef struct
-{
-  uintptr_t start;
-  size_t width, pitch, rows;
-  bool write;
-  bool held; /* freeing the memory waits for the operation, as measured */
-} ScAccess;
-
 struct _ScOp
 {
   unsigned refs;
   ScOpKind kind;
   ScOpState state;
-  const char *call; /* who made it */
   ScContext *ctx;
   uint64_t seq;
 
+  ScTrace trace;
+
   /* Of its stream; copies, since a stream may be gone before its work is. */
-  unsigned actor;
-  uint64_t tick;
   unsigned rank;       /* for SC_POLICY_PRIORITIES */
   bool blocking;       /* takes part in the legacy stream's order */
   bool superseded;     /* a later operation of the stream waits for it */
@@ -82,7 +74,6 @@ void sc_op_unref (ScOp *op);
 void sc_op_clear_ref (ScOp **op);
 
 void sc_op_add_access (ScOp *op, ScAccess access);
-bool sc_access_meets (const ScAccess *access, uintptr_t start, size_t size);
 
 /* @op waits for @earlier, which may be NULL or done. */
 void sc_op_after (ScOp *op, ScOp *earlier);

@@ -13,9 +13,11 @@
 #include "lock.h"
 #include "blocks.h"
 #include "module.h"
+#include "race.h"
 #include "report.h"
 #include "scheduler.h"
 #include "stream.h"
+#include "thread.h"
 #include "twin.h"
 
 #define NS_PER_MS ((int64_t) 1000000)
@@ -26,6 +28,7 @@ softcuda_get_counters (SoftcudaCounters *counters)
   sc_lock ();
   *counters = *sc_counters ();
   counters->errors = sc_report_count ();
+  counters->races = sc_race_count ();
   sc_unlock ();
 }
 
@@ -36,6 +39,7 @@ softcuda_reset_counters (void)
   memset (sc_counters (), 0, sizeof (SoftcudaCounters));
   sc_call_reset ();
   sc_report_reset ();
+  sc_race_reset ();
   sc_unlock ();
 }
 
@@ -168,6 +172,39 @@ softcuda_set_free_mode (int mode)
 {
   sc_lock ();
   sc_config ()->free_mode = (ScFreeMode) mode;
+  sc_unlock ();
+}
+
+int
+softcuda_set_races (const char *mode)
+{
+  bool known;
+
+  sc_lock ();
+  sc_config ();
+  known = sc_config_set_races (mode);
+  sc_unlock ();
+  return known;
+}
+
+uint64_t
+softcuda_race_count (void)
+{
+  uint64_t count;
+
+  sc_lock ();
+  count = sc_race_count ();
+  sc_unlock ();
+  return count;
+}
+
+void
+softcuda_host_access (const void *memory, size_t size, int write)
+{
+  sc_lock ();
+  sc_thread ()->call = __func__;
+  sc_thread ()->caller = __builtin_return_address (0);
+  sc_race_check_host ((uintptr_t) memory, size, write);
   sc_unlock ();
 }
 

@@ -13,15 +13,31 @@
 static uint64_t count;
 static char last[512];
 
+static void
+note (const char *format, va_list args)
+{
+  vsnprintf (last, sizeof last, format, args);
+  count++;
+}
+
+void
+sc_report_quietly (const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  note (format, args);
+  va_end (args);
+}
+
 void
 sc_report (const char *format, ...)
 {
   va_list args;
 
   va_start (args, format);
-  vsnprintf (last, sizeof last, format, args);
+  note (format, args);
   va_end (args);
-  count++;
   fprintf (stderr, "softcuda: error in %s: %s\n", sc_call_name (), last);
   if (sc_config ()->strict)
     abort ();

@@ -8,8 +8,8 @@
 #include "config.h"
 #include "context.h"
 #include "host.h"
+#include "hostclock.h"
 #include "lock.h"
-#include "thread.h"
 
 #define MS ((int64_t) 1000000)
 #define POLL_INTERVAL (MS / 2) /* for what other processes do */
@@ -151,7 +151,7 @@ end_delays (void)
 }
 
 void
-sc_sched_wait (ScOp *op)
+sc_sched_finish (ScOp *op)
 {
   while (!sc_op_done (op)) {
     ScOp *next = pick (op);
@@ -160,7 +160,24 @@ sc_sched_wait (ScOp *op)
     else
       sc_wait (INT64_MAX);
   }
-  sc_clock_join (&sc_thread ()->clock, &op->clock);
+}
+
+static void
+note_wait (const ScOp *op)
+{
+  ScTrace trace = { 0 };
+
+  sc_host_saw (&op->clock);
+  sc_trace_init (&trace);
+  sc_trace_set_target (&trace, &op->trace);
+  sc_trace_note (&trace);
+}
+
+void
+sc_sched_wait (ScOp *op)
+{
+  sc_sched_finish (op);
+  note_wait (op);
 }
 
 bool
@@ -176,7 +193,7 @@ sc_sched_poll (ScOp *op)
   if (!sc_op_done (op))
     return false;
   if (op)
-    sc_clock_join (&sc_thread ()->clock, &op->clock);
+    note_wait (op);
   return true;
 }
 
@@ -196,7 +213,7 @@ sc_sched_wait_idle (ScContext *ctx)
 
   while (ctx->pending && ctx->pending->seq <= limit) {
     ScOp *op = sc_op_ref (ctx->pending);
-    sc_sched_wait (op);
+    sc_sched_finish (op);
     sc_op_unref (op);
   }
 }

@@ -14,11 +14,14 @@
 void sc_sched_ready (ScOp *op);
 /* After submitting: runs what the policy wants to run at once. */
 void sc_sched_flush (void);
-/* Until @op, which the caller holds, is done. */
+/* Until @op, which the caller holds, is done. The host may rely on it. */
 void sc_sched_wait (ScOp *op);
-/* Whether @op is done; asking may make some progress. */
+/* The same where the program is promised nothing. */
+void sc_sched_finish (ScOp *op);
+/* Whether @op is done, on which the host may rely; asking may make some
+ * progress. */
 bool sc_sched_poll (ScOp *op);
-/* Until everything that is in @ctx now is done. */
+/* Until everything that is in @ctx now is done, as sc_sched_finish(). */
 void sc_sched_wait_idle (ScContext *ctx);
 /* Until nothing that touches these bytes runs. */
 void sc_sched_wait_running (uintptr_t start, size_t size);

@@ -24,6 +24,9 @@ typedef struct
   uint64_t (*get_seed) (void);
   void (*set_memory) (size_t bytes);
   void (*set_free_mode) (int mode);
+  int (*set_races) (const char *mode);
+  uint64_t (*race_count) (void);
+  void (*host_access) (const void *memory, size_t size, int write);
   void (*drain) (void);
   int (*register_kernel) (const char *name, size_t args_size,
       SoftcudaKernelFunc func, SoftcudaRangesFunc ranges);

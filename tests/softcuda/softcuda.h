@@ -24,6 +24,7 @@ extern "C" {
 typedef struct
 {
   uint64_t errors;            /* reports of wrong use, each on stderr too */
+  uint64_t races;             /* pairs of unordered accesses; errors too */
   uint64_t host_waits;        /* calls that may put the host to sleep: stream,
                                  event and context synchronisations, blocking
                                  copies */
@@ -115,6 +116,14 @@ SOFTCUDA_API void softcuda_set_memory (size_t bytes);
 /* 0: cuMemFree and its like wait for the context, as measured; 1: never;
  * 2: sometimes. */
 SOFTCUDA_API void softcuda_set_free_mode (int mode);
+/* What happens when a race is found: "off", "count", "report" on stderr or
+ * "abort"; returns 0 for other words. */
+SOFTCUDA_API int softcuda_set_races (const char *mode);
+SOFTCUDA_API uint64_t softcuda_race_count (void);
+/* The calling thread is about to read or write pinned memory itself: it must
+ * know that copies there are over. */
+SOFTCUDA_API void softcuda_host_access (const void *memory, size_t size,
+    int write);
 /* Runs everything that is queued, in all contexts; no host wait is counted. */
 SOFTCUDA_API void softcuda_drain (void);
 

@@ -7,7 +7,9 @@
 #include "config.h"
 #include "context.h"
 #include "counters.h"
+#include "hostclock.h"
 #include "pool.h"
+#include "race.h"
 #include "report.h"
 #include "scheduler.h"
 #include "thread.h"
@@ -27,7 +29,7 @@ sc_stream_new (ScContext *ctx, unsigned flags, int priority)
   stream->flags = flags;
   stream->priority = priority;
   stream->id = ++last_id;
-  stream->actor = sc_clock_new_actor ();
+  stream->actor = sc_actor_new (&stream->clock);
   stream->rank = (unsigned) sc_random (1000);
   stream->next = ctx->streams;
   ctx->streams = stream;
@@ -52,6 +54,7 @@ sc_stream_destroy (ScStream *stream)
     sc_clock_join (&stream->ctx->dead_blocking, &stream->clock);
   sc_clock_join (&stream->ctx->dead_streams, &stream->clock);
   sc_op_clear_ref (&stream->tail);
+  sc_actor_retire (stream->actor, sc_clock_get (&stream->clock, stream->actor));
   sc_clock_clear (&stream->clock);
   sc_pool_give (&pool, stream);
 }
@@ -59,17 +62,17 @@ sc_stream_destroy (ScStream *stream)
 static CUresult
 per_thread_stream (ScContext *ctx, ScStream **found)
 {
-  unsigned actor = sc_thread ()->actor;
+  unsigned id = sc_thread ()->id;
 
   for (ScStream *stream = ctx->streams; stream; stream = stream->next)
-    if (stream->thread == actor + 1u) {
+    if (stream->thread == id) {
       *found = stream;
       return CUDA_SUCCESS;
     }
   *found = sc_stream_new (ctx, CU_STREAM_DEFAULT, 0);
   if (!*found)
     return CUDA_ERROR_OUT_OF_MEMORY;
-  (*found)->thread = actor + 1u;
+  (*found)->thread = id;
   return CUDA_SUCCESS;
 }
 
@@ -115,6 +118,15 @@ sc_stream_join_all (const ScContext *ctx, ScClock *clock)
 }
 
 void
+sc_stream_saw_blocking (const ScContext *ctx)
+{
+  for (const ScStream *s = ctx->streams; s; s = s->next)
+    if (is_blocking (s))
+      sc_host_saw (&s->clock);
+  sc_host_saw (&ctx->dead_blocking);
+}
+
+void
 sc_stream_follow_all (ScContext *ctx, ScOp *op)
 {
   for (ScOp *other = ctx->pending; other; other = other->next)
@@ -135,13 +147,17 @@ follow_stream (ScStream *stream, ScOp *op)
 static void
 stamp (ScStream *stream, ScOp *op)
 {
-  ScThread *thread = sc_thread ();
+  ScTrace *trace = &op->trace;
 
-  sc_clock_tick (&thread->clock, thread->actor);
-  sc_clock_join (&op->clock, &thread->clock);
-  op->actor = stream->actor;
-  op->tick = sc_clock_tick (&op->clock, stream->actor);
+  sc_clock_join (&op->clock, &sc_thread ()->clock);
+  trace->ctx = stream->ctx;
+  trace->stream = stream->id;
+  trace->blocking = is_blocking (stream);
+  trace->legacy = stream->legacy;
+  trace->actor = stream->actor;
+  trace->tick = sc_clock_tick (&op->clock, stream->actor);
   sc_clock_join (&stream->clock, &op->clock);
+  sc_trace_note (trace);
 }
 
 void
@@ -158,6 +174,7 @@ sc_stream_push (ScStream *stream, ScOp *op)
   sc_op_after (op, ctx->fence);
   follow_stream (stream, op);
   stamp (stream, op);
+  sc_race_check (op);
   sc_op_clear_ref (&stream->tail);
   stream->tail = sc_op_ref (op);
   sc_op_submit (op);

@@ -31,6 +31,8 @@ CUresult sc_stream_resolve (CUstream handle, ScStream **stream);
 
 /* Puts @op behind all that it must follow, and submits it. */
 void sc_stream_push (ScStream *stream, ScOp *op);
+/* The host waited for all blocking streams of @ctx. */
+void sc_stream_saw_blocking (const ScContext *ctx);
 /* Adds to @clock all that was queued in @ctx. */
 void sc_stream_join_all (const ScContext *ctx, ScClock *clock);
 /* An operation of its own that follows everything in @ctx. Not submitted. */

@@ -89,6 +89,8 @@ query (CUstream handle)
     return CUDA_ERROR_NOT_READY;
   if (stream->legacy && first_blocking (stream->ctx))
     return CUDA_ERROR_NOT_READY;
+  if (stream->legacy)
+    sc_stream_saw_blocking (stream->ctx);
   return CUDA_SUCCESS;
 }
 

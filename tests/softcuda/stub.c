@@ -33,6 +33,6 @@ sc_stub (const char *name)
   sc_lock ();
   call = find_call (name);
   sc_unlock ();
-  result = sc_enter (call, SC_NEED_NOTHING);
+  result = sc_enter (call, SC_NEED_NOTHING, NULL);
   return result == CUDA_SUCCESS ? sc_leave (CUDA_ERROR_NOT_SUPPORTED) : result;
 }

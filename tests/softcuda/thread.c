@@ -4,6 +4,7 @@
 #include "thread.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "lock.h"
@@ -11,6 +12,7 @@
 
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static atomic_uint threads;
 static _Thread_local ScThread *self;
 
 static int
@@ -55,7 +57,7 @@ sc_thread (void)
   self = calloc (1, sizeof *self);
   if (!self)
     abort ();
-  self->actor = sc_clock_new_actor ();
+  self->id = atomic_fetch_add (&threads, 1) + 1;
   pthread_setspecific (key, self);
   return self;
 }

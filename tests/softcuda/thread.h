@@ -16,12 +16,13 @@ typedef struct CUctx_st ScContext;
 typedef struct
 {
   const char *call;
+  void *caller; /* where it returns to */
   ScContext *stack[SC_STACK_DEPTH];
   bool pushed[SC_STACK_DEPTH]; /* by cuCtxPushCurrent, so a pop is owed */
   int depth;
   CUstreamCaptureMode capture_mode;
-  ScClock clock;
-  unsigned actor;
+  ScClock clock; /* what it waited for */
+  unsigned id; /* from 1 */
 } ScThread;
 
 /* This thread's, made at its first call. */

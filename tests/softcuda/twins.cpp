@@ -15,6 +15,19 @@ row_bytes (const ZcFlipPlane &plane)
   return zc_flip_row_bytes (plane.kind, plane.width);
 }
 
+/* The source's rows; src_low is the first byte of the lowest one. */
+static SoftcudaRange
+read (const ZcFlipPlane &plane)
+{
+  bool turn = zc_flip_is_turn (&plane);
+  int64_t stride = plane.src_stride;
+
+  return { plane.src_low,
+    (size_t) zc_flip_row_bytes (plane.kind, turn ? plane.height : plane.width),
+    (size_t) (stride < 0 ? -stride : stride),
+    (size_t) (turn ? plane.width : plane.height), 0 };
+}
+
 /* Rows of a negative stride are listed from the lowest address on. */
 static SoftcudaRange
 written (const ZcFlipPlane &plane)
@@ -34,7 +47,7 @@ flip_ranges (const void *data, SoftcudaRange *ranges, unsigned room)
 
   for (unsigned i = 0; i < args.n_planes && n + 2 <= room; i++) {
     const ZcFlipPlane &plane = args.plane[i];
-    ranges[n++] = { plane.src_low, plane.src_high - plane.src_low, 0, 1, 0 };
+    ranges[n++] = read (plane);
     ranges[n++] = written (plane);
   }
   return n;

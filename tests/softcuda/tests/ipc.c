@@ -33,6 +33,7 @@ export_and_run (Scene *scene, gconstpointer data)
   OK (cuEventRecord (event, scene->stream));
   text = g_base64_encode ((const guchar *) &handles, sizeof handles);
   control_run_with ("/softcuda/ipc/subprocess/import", VARIABLE, text);
+  OK (cuEventSynchronize (event));
   OK (cuMemcpyDtoH (bytes, memory, SIZE));
   g_assert_cmpuint (bytes[SIZE - 1], ==, 6);
   OK (cuEventDestroy (event));
