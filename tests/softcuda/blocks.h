@@ -26,6 +26,7 @@ typedef struct
   int device;
   unsigned flags;
   uint64_t id;
+  int64_t written_at, read_at; /* queued, in virtual time */
   struct _ScRaceLog *past; /* accesses; NULL: none */
 } ScBlock;
 

@@ -11,6 +11,7 @@
 #include "fail.h"
 #include "lock.h"
 #include "thread.h"
+#include "vtime.h"
 
 static ScCall *calls;
 
@@ -44,6 +45,7 @@ sc_enter (ScCall *call, ScNeed need, void *caller)
   sc_lock ();
   list_call (call);
   call->count++;
+  sc_vtime_call (call);
   sc_thread ()->call = call->name;
   sc_thread ()->caller = caller;
   result = sc_fail_next (call->name);

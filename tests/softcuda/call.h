@@ -20,6 +20,7 @@ typedef struct _ScCall
 {
   const char *name;
   uint64_t count;
+  int64_t cost; /* ns of virtual time; 0: not looked up */
   bool listed;
   struct _ScCall *next;
 } ScCall;

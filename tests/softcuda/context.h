@@ -21,6 +21,7 @@ struct CUctx_st
   ScStream *legacy;
   ScOp *pending, *last_pending; /* submitted and not done, oldest first */
   ScOp *fence; /* cuCtxWaitEvent: all later work waits for it */
+  int64_t end, blocking_end; /* virtual, of what is done */
   ScClock dead_blocking; /* clock of blocking streams that are gone */
   ScClock dead_streams; /* of all that are gone */
   ScOpList host_calls;

@@ -126,11 +126,17 @@ clear_copy (ScOp *op)
   free (((ScCopy *) op->data)->staged);
 }
 
+static uint64_t
+bytes_of (const ScCopy *copy)
+{
+  return copy->width * copy->rows * copy->depth;
+}
+
 static void
 count (const ScCopy *copy)
 {
   SoftcudaCounters *c = sc_counters ();
-  uint64_t bytes = copy->width * copy->rows * copy->depth;
+  uint64_t bytes = bytes_of (copy);
   bool from = copy->src.kind == SC_SIDE_DEVICE;
   bool to = copy->dst.kind == SC_SIDE_DEVICE;
 
@@ -159,10 +165,30 @@ access_of (const ScSide *side, const ScCopy *copy, bool write)
     .held = !write || copy->src.kind != SC_SIDE_DEVICE };
 }
 
+static void
+set_work (ScOp *op, const ScCopy *copy)
+{
+  bool pageable =
+      copy->src.kind == SC_SIDE_PAGEABLE || copy->dst.kind == SC_SIDE_PAGEABLE;
+
+  if (copy->dst.kind != SC_SIDE_DEVICE)
+    sc_vtime_set_work (op,
+        pageable ? SC_RATE_DOWNLOAD_PAGEABLE : SC_RATE_DOWNLOAD,
+        bytes_of (copy));
+  else if (copy->src.kind != SC_SIDE_DEVICE)
+    sc_vtime_set_work (op,
+        pageable && !copy->staged ? SC_RATE_UPLOAD_PAGEABLE : SC_RATE_UPLOAD,
+        bytes_of (copy));
+  else
+    sc_vtime_set_work (op,
+        copy->rows > 1 ? SC_RATE_DEVICE_ROWS : SC_RATE_DEVICE,
+        2 * bytes_of (copy));
+}
+
 static bool
 stage (ScCopy *copy)
 {
-  size_t size = copy->width * copy->rows * copy->depth;
+  size_t size = bytes_of (copy);
   ScSide to = tight (copy);
 
   if (copy->src.kind != SC_SIDE_PAGEABLE || copy->dst.kind == SC_SIDE_PAGEABLE)
@@ -174,6 +200,7 @@ stage (ScCopy *copy)
     return false;
   copy_slices (copy->staged, &to, (const char *) copy->src.start, &copy->src,
       copy);
+  sc_vtime_stage (size);
   return true;
 }
 
@@ -211,6 +238,7 @@ push (ScStream *stream, const ScCopy *copy, bool wait)
   if (!own->staged)
     sc_op_add_access (op, access_of (&own->src, own, false));
   sc_op_add_access (op, access_of (&own->dst, own, true));
+  set_work (op, own);
   sc_stream_push (stream, op);
   if (blocks) {
     sc_counters ()->host_waits++;

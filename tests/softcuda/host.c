@@ -24,10 +24,14 @@ typedef struct
 static void
 serve_one (ScOp *op)
 {
+  int64_t start;
+
   sc_host_saw (&op->clock); /* it may tell others */
+  start = sc_now ();
   sc_unlock ();
   op->run (op);
   sc_lock ();
+  op->span.cost = sc_now () - start;
   sc_op_finish (op);
 }
 

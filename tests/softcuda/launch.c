@@ -138,6 +138,16 @@ guess_accesses (ScOp *op, const Launch *launch)
 }
 
 static void
+set_work (ScOp *op)
+{
+  uint64_t bytes = 0;
+
+  for (unsigned i = 0; i < op->n_accesses; i++)
+    bytes += op->accesses[i].width * op->accesses[i].rows;
+  sc_vtime_set_work (op, SC_RATE_DEVICE, bytes);
+}
+
+static void
 list_accesses (ScOp *op, const Launch *launch)
 {
   SoftcudaRange ranges[MAX_RANGES];
@@ -244,6 +254,7 @@ push (CUfunction function, Launch shape, CUstream handle, void **params,
     op->check = check_accesses;
     op->after_run = check_poison;
     list_accesses (op, launch);
+    set_work (op);
     sc_counters ()->launches++;
     sc_stream_push (stream, op);
   }

@@ -90,6 +90,7 @@ push (Fill fill, CUstream handle)
           .pitch = fill.pitch,
           .rows = fill.rows,
           .write = true });
+  sc_vtime_set_work (op, SC_RATE_DEVICE, fill.width * fill.element * fill.rows);
   sc_counters ()->memsets++;
   sc_stream_push (stream, op);
   sc_op_unref (op);

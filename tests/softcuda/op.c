@@ -21,6 +21,7 @@ sc_op_new (ScOpKind kind, ScContext *ctx, size_t data_size)
   op->refs = 1;
   op->kind = kind;
   op->ctx = ctx;
+  op->span.engine = SC_ENGINE_NONE;
   sc_trace_init (&op->trace);
   return op;
 }
@@ -77,8 +78,10 @@ sc_op_after (ScOp *op, ScOp *earlier)
   if (!earlier)
     return;
   sc_clock_join (&op->clock, &earlier->clock);
-  if (sc_op_done (earlier))
+  if (sc_op_done (earlier)) {
+    sc_vtime_follow (op, earlier);
     return;
+  }
   sc_op_list_add (&op->before, sc_op_ref (earlier));
   sc_op_list_add (&earlier->after, op);
 }
@@ -116,6 +119,7 @@ void
 sc_op_submit (ScOp *op)
 {
   sc_op_ref (op);
+  sc_vtime_submit (op);
   op->seq = ++last_seq;
   link_pending (op);
   if (op->before.n == 0)
@@ -127,10 +131,12 @@ sc_op_finish (ScOp *op)
 {
   op->state = SC_OP_DONE;
   op->finished = sc_now ();
+  sc_vtime_finish (op);
   unlink_pending (op);
   for (unsigned i = 0; i < op->after.n; i++) {
     ScOp *later = op->after.items[i];
     sc_op_list_remove (&later->before, op);
+    sc_vtime_follow (later, op);
     sc_op_unref (op);
     if (later->before.n == 0)
       sc_sched_ready (later);

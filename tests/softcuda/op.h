@@ -12,6 +12,7 @@
 #include "cudaapi.h"
 #include "oplist.h"
 #include "trace.h"
+#include "vtime.h"
 
 typedef struct CUctx_st ScContext;
 typedef struct CUstream_st ScStream;
@@ -52,6 +53,7 @@ struct _ScOp
   ScClock clock;   /* all that happens before it, and itself */
   ScAccess *accesses;
   unsigned n_accesses;
+  ScSpan span;
 
   int64_t due;      /* when it runs although nobody waits for it */
   int64_t delay;    /* of SC_OP_DELAY, in ns */

@@ -91,7 +91,7 @@ push_delay (CUstream handle, unsigned ms)
   op = sc_op_new (SC_OP_DELAY, stream->ctx, 0);
   if (!op)
     return CUDA_ERROR_OUT_OF_MEMORY;
-  op->delay = ms * NS_PER_MS;
+  op->delay = op->span.cost = ms * NS_PER_MS;
   sc_stream_push (stream, op);
   sc_op_unref (op);
   return CUDA_SUCCESS;
@@ -205,6 +205,26 @@ softcuda_host_access (const void *memory, size_t size, int write)
   sc_thread ()->call = __func__;
   sc_thread ()->caller = __builtin_return_address (0);
   sc_race_check_host ((uintptr_t) memory, size, write);
+  sc_unlock ();
+}
+
+void
+softcuda_virtual_time_reset (unsigned scale)
+{
+  sc_lock ();
+  sc_vtime_reset ();
+  sc_vtime_set_scale (scale);
+  sc_unlock ();
+}
+
+void
+softcuda_virtual_time_get (SoftcudaVirtualTime *time)
+{
+  sc_lock ();
+  *time = (SoftcudaVirtualTime) { .makespan = (uint64_t) sc_vtime_makespan (),
+    .uploading = (uint64_t) sc_engine_busy (SC_ENGINE_UPLOAD),
+    .downloading = (uint64_t) sc_engine_busy (SC_ENGINE_DOWNLOAD),
+    .computing = (uint64_t) sc_engine_busy (SC_ENGINE_COMPUTE) };
   sc_unlock ();
 }
 

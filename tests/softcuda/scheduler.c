@@ -160,6 +160,7 @@ sc_sched_finish (ScOp *op)
     else
       sc_wait (INT64_MAX);
   }
+  sc_vtime_wait (op->span.end);
 }
 
 static void
@@ -192,8 +193,10 @@ sc_sched_poll (ScOp *op)
   }
   if (!sc_op_done (op))
     return false;
-  if (op)
+  if (op) {
+    sc_vtime_wait (op->span.end);
     note_wait (op);
+  }
   return true;
 }
 
@@ -216,6 +219,7 @@ sc_sched_wait_idle (ScContext *ctx)
     sc_sched_finish (op);
     sc_op_unref (op);
   }
+  sc_vtime_wait (ctx->end);
 }
 
 static bool

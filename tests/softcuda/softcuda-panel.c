@@ -34,6 +34,8 @@ static const Entry entries[] = {
   ENTRY (set_races),
   ENTRY (race_count),
   ENTRY (host_access),
+  ENTRY (virtual_time_reset),
+  ENTRY (virtual_time_get),
   ENTRY (drain),
   ENTRY (register_kernel),
   ENTRY (host_view),

@@ -27,6 +27,8 @@ typedef struct
   int (*set_races) (const char *mode);
   uint64_t (*race_count) (void);
   void (*host_access) (const void *memory, size_t size, int write);
+  void (*virtual_time_reset) (unsigned scale);
+  void (*virtual_time_get) (SoftcudaVirtualTime *time);
   void (*drain) (void);
   int (*register_kernel) (const char *name, size_t args_size,
       SoftcudaKernelFunc func, SoftcudaRangesFunc ranges);

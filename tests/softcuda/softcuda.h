@@ -66,6 +66,16 @@ typedef struct
   uint64_t operations; /* queued or running */
 } SoftcudaOutstanding;
 
+/* Virtual time, in ns: how long the calls since the last reset would have
+ * taken on an H200, and how long the engines of its busiest device worked. */
+typedef struct
+{
+  uint64_t makespan;    /* until the last thread and operation were done */
+  uint64_t uploading;
+  uint64_t downloading;
+  uint64_t computing;   /* kernels, memsets, copies on the device */
+} SoftcudaVirtualTime;
+
 /* A kernel of the host compiler. It runs one block: @args is the parameter
  * buffer with each device address in it replaced by one that the host can
  * read and write; @grid and @block are the launch's, @index that of the block,
@@ -124,6 +134,10 @@ SOFTCUDA_API uint64_t softcuda_race_count (void);
  * know that copies there are over. */
 SOFTCUDA_API void softcuda_host_access (const void *memory, size_t size,
     int write);
+/* Virtual time starts at 0, and each byte counts as @scale bytes: pictures may
+ * be small. With nothing queued. */
+SOFTCUDA_API void softcuda_virtual_time_reset (unsigned scale);
+SOFTCUDA_API void softcuda_virtual_time_get (SoftcudaVirtualTime *time);
 /* Runs everything that is queued, in all contexts; no host wait is counted. */
 SOFTCUDA_API void softcuda_drain (void);
 

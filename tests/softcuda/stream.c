@@ -107,6 +107,7 @@ follow_blocking (ScContext *ctx, ScOp *op)
     if (is_blocking (s))
       sc_clock_join (&op->clock, &s->clock);
   sc_clock_join (&op->clock, &ctx->dead_blocking);
+  op->span.ready = ctx->blocking_end;
 }
 
 void

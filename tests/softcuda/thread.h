@@ -23,6 +23,7 @@ typedef struct
   CUstreamCaptureMode capture_mode;
   ScClock clock; /* what it waited for */
   unsigned id; /* from 1 */
+  int64_t vtime;
 } ScThread;
 
 /* This thread's, made at its first call. */
