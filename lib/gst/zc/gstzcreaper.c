@@ -204,19 +204,6 @@ record (const ZcStreamKey *stream)
   return NULL;
 }
 
-/* A host wait, where no event could be had: the alternative is to let go of
- * memory that the GPU still uses. */
-static void
-wait_on_host (const ZcStreamKey *stream)
-{
-  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
-  g_autoptr (GError) error = NULL;
-
-  if (!zc_context_push (stream->context, &guard, &error) ||
-      !ZC_CU (&error, cuStreamSynchronize, stream->handle))
-    GST_WARNING ("Nothing tells when a stream is done: %s", error->message);
-}
-
 void
 zc_reaper_add (const ZcStreamKey *stream, ZcReapFunc func, gpointer data,
     gconstpointer owner)
@@ -226,8 +213,7 @@ zc_reaper_add (const ZcStreamKey *stream, ZcReapFunc func, gpointer data,
   Item *item;
 
   if (!event) {
-    if (zc_barrier_holds (ZC_BARRIER_NO_EVENT))
-      wait_on_host (stream);
+    zc_stream_key_wait_on_host (stream);
     func (data);
     return;
   }

@@ -355,6 +355,8 @@ zc_reservation_release (ZcReservation *self, GstMapFlags flags,
   mark = record_use (self, writes, stream, error);
   ok = mark != NULL && tell_bridge (self, writes, mark, error);
   g_mutex_unlock (&self->lock);
+  if (!ok)
+    zc_stream_key_wait_on_host (stream);
   return ok;
 }
 

@@ -3,6 +3,8 @@
 
 #include "gstzcstream-private.h"
 
+#include "gstzcbarrier.h"
+
 G_DEFINE_BOXED_TYPE (GstZcStream, gst_zc_stream, gst_zc_stream_ref,
     gst_zc_stream_unref)
 
@@ -57,6 +59,19 @@ zc_stream_key_wait_tail (const ZcStreamKey *waiter, const ZcStreamKey *other,
   /* A wait takes the event's state when it is queued, so the event is free. */
   zc_context_give_event (other->context, event);
   return ok;
+}
+
+void
+zc_stream_key_wait_on_host (const ZcStreamKey *stream)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  g_autoptr (GError) error = NULL;
+
+  if (!zc_barrier_holds (ZC_BARRIER_NO_EVENT))
+    return;
+  if (!zc_context_push (stream->context, &guard, &error) ||
+      !ZC_CU (&error, cuStreamSynchronize, stream->handle))
+    GST_WARNING ("Nothing tells when a stream is done: %s", error->message);
 }
 
 /* The calling thread's own default stream is another one on another thread. */
