@@ -22,7 +22,8 @@ from gi.repository import GLib, Gst, GstPbutils, GstVideo  # noqa: E402
 
 import contactsheet  # noqa: E402
 
-MEDIA = Path(__file__).resolve().parent.parent / 'examples' / 'media'
+TOP = Path(__file__).resolve().parent.parent
+MEDIA = TOP / 'examples' / 'media'
 PICTURE = 'videoconvert ! zcupload ! {flips} ! zcdownload ! videoconvert'
 VIDEO = ('videoconvert ! zcupload ! {flips} ! zcdownload ! videoconvert ! '
          'vp8enc deadline=1 cpu-used=8 threads=4 end-usage=cq cq-level=12 '
@@ -44,6 +45,7 @@ class Media(NamedTuple):
     width: int
     height: int
     is_picture: bool
+    is_interlaced: bool
     has_sound: bool
     seconds: float
     orientation: Optional[str]
@@ -53,7 +55,8 @@ class Media(NamedTuple):
         if self.is_picture:
             return f'{self.path.name}: a picture of {size}'
         sound = 'with' if self.has_sound else 'without'
-        return (f'{self.path.name}: a video of {size}, {self.seconds:.1f} s, '
+        kind = 'an interlaced video' if self.is_interlaced else 'a video'
+        return (f'{self.path.name}: {kind} of {size}, {self.seconds:.1f} s, '
                 f'{sound} sound, orientation {self.orientation or "not said"}')
 
 
@@ -94,11 +97,14 @@ def discover(path: Path) -> Media:
         names = ', '.join(detail.split('|')[3] for detail in details)
         raise DemoError(f'{path}: GStreamer has no {names}')
     streams = info.get_video_streams()
+    if info.get_result() == GstPbutils.DiscovererResult.ERROR:
+        raise DemoError(f'{path}: not a picture or video that GStreamer can '
+                        'read; it may be cut')
     if not streams:
         raise DemoError(f'{path}: there is no picture or video in this file')
     video = streams[0]
     return Media(path, video.get_width(), video.get_height(), video.is_image(),
-                 bool(info.get_audio_streams()),
+                 video.is_interlaced(), bool(info.get_audio_streams()),
                  info.get_duration() / Gst.SECOND, tagged_orientation(video))
 
 
@@ -197,7 +203,10 @@ def run(pipeline: Gst.Pipeline, media: Media) -> float:
 
 def demo_video(media: Media, target: Path) -> str:
     direction = 'auto' if media.orientation else '90r'
-    body = 'dec. ! ' + VIDEO.format(flips=f'zcflip video-direction={direction}')
+    # two fields of a frame can't be turned by 90 degrees
+    frames = 'deinterlace fields=top ! ' if media.is_interlaced else ''
+    body = 'dec. ! ' + frames + VIDEO.format(
+        flips=f'zcflip video-direction={direction}')
     if media.has_sound:
         body += ' ' + SOUND
     part = target.with_suffix('.part')
@@ -228,7 +237,10 @@ def demo(path: Path, outdir: Path) -> Path:
     else:
         target = outdir / f'{path.stem}-turned.mkv'
         line = demo_video(media, target)
-    print(f'  wrote {target}\n  by hand: ./zc shell -- gst-launch-1.0 {line}')
+    here = Path.cwd() == TOP
+    script = './zc' if here else shlex.quote(str(TOP / 'zc'))
+    print(f'  wrote {target}\n'
+          f'  by hand: {script} shell -- gst-launch-1.0 {line}')
     return target
 
 
@@ -240,7 +252,17 @@ def make_folder(path: Path) -> None:
                         f'{error.strerror}') from error
 
 
+def readable(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename:
+        return f'{error.filename}: {error.strerror}'
+    return str(error)
+
+
 def main(arguments: list[str]) -> int:
+    if len(arguments) > 2 or any(word.startswith('-') for word in arguments):
+        print('usage: ./zc demo [FILE] [OUTDIR]', file=sys.stderr)
+        return 2
+    sys.stdout.reconfigure(line_buffering=True)  # in order with the errors
     files = [Path(arguments[0])] if arguments else [MEDIA / 'coffee.jpg',
                                                     MEDIA / 'bunny.mp4']
     outdir = Path(arguments[1] if len(arguments) > 1 else 'zc-out')
@@ -250,7 +272,7 @@ def main(arguments: list[str]) -> int:
         make_folder(outdir)
         targets = [str(demo(path, outdir)) for path in files]
     except (DemoError, OSError, GLib.Error) as error:
-        print(f'zc: the demo failed: {error}', file=sys.stderr)
+        print(f'zc: the demo failed: {readable(error)}', file=sys.stderr)
         return 1
     print(f'zc: done: {" ".join(targets)}')
     return 0

@@ -86,6 +86,25 @@ def test_name_with_spaces_and_quotes(folder: Path) -> None:
     expect_done(demo(picture, folder / 'new' / 'folder'))
 
 
+def test_interlaced(folder: Path) -> None:
+    source = folder / 'fields.mkv'
+    pipeline = Gst.parse_launch(
+        'videotestsrc num-buffers=10 ! video/x-raw,format=I420,'
+        'interlace-mode=interleaved,field-order=top-field-first ! '
+        f'matroskamux ! filesink location={source}')
+    pipeline.set_state(Gst.State.PLAYING)
+    pipeline.get_bus().timed_pop_filtered(
+        60 * Gst.SECOND, Gst.MessageType.EOS | Gst.MessageType.ERROR)
+    pipeline.set_state(Gst.State.NULL)
+    expect_done(demo(source, folder))
+
+
+def test_too_many_arguments(folder: Path) -> None:
+    result = demo(MEDIA / 'coffee.jpg', folder, folder)
+    assert result.returncode == 2, result.returncode
+    assert result.stderr.startswith('usage: '), result.stderr
+
+
 def test_missing(folder: Path) -> None:
     expect_message(demo(folder / 'nothing.mp4', folder), 'there is no such file')
 
