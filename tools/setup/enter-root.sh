@@ -38,6 +38,26 @@ bind_own_folders () {
   done
 }
 
+# The project may be in a folder of the operating system, as /var/lib/ci is.
+bind_inner_folders () {
+  local path
+  for path in /var/tmp "$(dirname "$root")"; do
+    [ "$path" -ef "$root$path" ] || bind_folder "$path"
+  done
+}
+
+# What the demo writes is to be found outside of the root too.
+check_outdir () {
+  local path=$1
+  while [ ! -d "$path" ]; do
+    path=$(dirname "$path")
+  done
+  [ "$path" -ef "$root$path" ] && return
+  echo "zc: $1 is in a folder of the operating system, which .root/ has of its" \
+    "own; name another OUTDIR: ./zc demo FILE OUTDIR" >&2
+  exit 1
+}
+
 # Names, certificates and pip's settings; FILE of the demo in a system folder.
 bind_settings () {
   local path
@@ -68,9 +88,11 @@ bind_driver () {
 }
 
 bind_own_folders
+bind_inner_folders
 bind_settings
 bind_toolkit
 [ ! -e /dev/nvidiactl ] || bind_driver
+[ -z "${ZC_OUTDIR:-}" ] || check_outdir "$ZC_OUTDIR"
 [ -d "$root$dir" ] || dir=/
 # shellcheck disable=SC2016
 exec chroot --userspec="$user" "$root" \

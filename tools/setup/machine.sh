@@ -101,7 +101,7 @@ make_root () {
   source=$(debian_13_source)
   [ -n "$source" ] || die "found no Debian archive in this machine's apt" \
     "sources; add one to /etc/apt/sources.list"
-  say "making a Debian 13 root in .root (as root; about 2 minutes, 2 GB):" \
+  say "making a Debian 13 root in .root (as root; some minutes, 2.5 GB):" \
     "Debian 12 has no GStreamer 1.24"
   command -v mmdebstrap >/dev/null ||
     as_root bash -c "$apt_install" apt mmdebstrap ||
