@@ -11,5 +11,6 @@ G_BEGIN_DECLS
 extern const OrderCase random_cases[];   /* randomcases.c */
 extern const OrderCase hazard_cases[];   /* hazards.c */
 extern const OrderCase lifetime_cases[]; /* lifetimes.c */
+extern const OrderCase tee_cases[];      /* tee.c */
 
 G_END_DECLS

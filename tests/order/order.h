@@ -80,9 +80,9 @@ const gchar *order_policy (const OrderOptions *options, guint64 seed);
 /* For cases. */
 void order_fault (OrderRun *self, OrderFault fault, const gchar *format, ...)
     G_GNUC_PRINTF (3, 4);
-/* FALSE, and a fault of the run, if @ok is FALSE; takes @error. */
+/* FALSE, and a fault of the run, if @ok is FALSE; clears @error. */
 gboolean order_check (OrderRun *self, gboolean ok, const gchar *what,
-    GError *error);
+    GError **error);
 /* Prints what is done next, where that is asked for. */
 void order_trace (OrderRun *self, const gchar *format, ...)
     G_GNUC_PRINTF (2, 3);

@@ -83,12 +83,13 @@ order_trace (OrderRun *self, const gchar *format, ...)
 }
 
 gboolean
-order_check (OrderRun *self, gboolean ok, const gchar *what, GError *error)
+order_check (OrderRun *self, gboolean ok, const gchar *what, GError **error)
 {
   if (!ok)
     order_fault (self, ORDER_ERROR, "%s: %s", what,
-        error ? error->message : "no reason given");
-  g_clear_error (&error);
+        error && *error ? (*error)->message : "no reason given");
+  if (error)
+    g_clear_error (error);
   return ok;
 }
 

@@ -70,11 +70,11 @@ use_frame (const Access *self, Work what, GstBuffer *buffer,
   if (!order_check (self->run,
           gst_zc_frame_map (&frame, buffer, info, flags_of (what), self->stream,
               &error),
-          "map", error))
+          "map", &error))
     return FALSE;
   work (self, what, self->stream, &frame.image, value);
   return order_check (self->run, gst_zc_frame_unmap (&frame, &error), "unmap",
-      error);
+      &error);
 }
 
 /* The address is learned once: a map of any kind would be a barrier too. */
@@ -93,7 +93,7 @@ known_image (const Access *self, GstBuffer *buffer, const GstVideoInfo *info)
   if (!order_check (self->run,
           gst_zc_frame_map (&frame, buffer, info, GST_MAP_READ, self->stream,
               &error),
-          "map", error))
+          "map", &error))
     return NULL;
   image = g_memdup2 (&frame.image, sizeof (frame.image));
   gst_mini_object_set_qdata (memory, quark, image, g_free);
@@ -113,12 +113,12 @@ use_marks (const Access *self, Work what, GstBuffer *buffer,
     return FALSE;
   if (!order_check (self->run,
           gst_zc_buffer_wait (buffer, flags_of (what), self->stream, &error),
-          "wait", error))
+          "wait", &error))
     return FALSE;
   work (self, what, self->stream, image, value);
   ok = what == FILL ? gst_zc_buffer_mark_written (buffer, self->stream, &error)
                     : gst_zc_buffer_mark_read (buffer, self->stream, &error);
-  return order_check (self->run, ok, "mark", error);
+  return order_check (self->run, ok, "mark", &error);
 }
 
 /* GStreamer's rule: what is done on the memory's stream needs no more, and who
@@ -236,11 +236,11 @@ use_advertised (const Access *self, GstBuffer *buffer, const GstVideoInfo *info,
   if (!image)
     return FALSE;
   stream = gst_zc_buffer_get_writer_stream (buffer, &error);
-  if (!order_check (self->run, stream != NULL, "advertise", error))
+  if (!order_check (self->run, stream != NULL, "advertise", &error))
     return FALSE;
   work (self, LOOK, stream, image, value);
   return order_check (self->run,
-      gst_zc_buffer_mark_read (buffer, stream, &error), "mark", error);
+      gst_zc_buffer_mark_read (buffer, stream, &error), "mark", &error);
 }
 
 /* The CPU */
@@ -331,11 +331,11 @@ upload (const Access *self, GstBuffer *buffer, const GstVideoInfo *info,
   ok = order_check (self->run,
       gst_zc_frame_map (&frame, buffer, info, GST_MAP_WRITE, self->stream,
           &error),
-      "map", error);
+      "map", &error);
   if (ok) {
     order_delay (self->run, self->stream);
     ok = order_check (self->run,
-        gst_zc_frame_upload (&frame, host, info, &error), "upload", error);
+        gst_zc_frame_upload (&frame, host, info, &error), "upload", &error);
     gst_zc_frame_unmap (&frame, NULL);
   }
   gst_buffer_unref (host);
@@ -355,11 +355,11 @@ download (const Access *self, GstBuffer *buffer, const GstVideoInfo *info,
   ok = order_check (self->run,
       gst_zc_frame_map (&frame, buffer, info, GST_MAP_READ, self->stream,
           &error),
-      "map", error);
+      "map", &error);
   if (ok) {
     order_delay (self->run, self->stream);
     ok = order_check (self->run,
-        gst_zc_frame_download (&frame, host, info, &error), "download", error);
+        gst_zc_frame_download (&frame, host, info, &error), "download", &error);
     gst_zc_frame_unmap (&frame, NULL);
     use_cpu (self, LOOK, host, info, value);
   }
@@ -431,16 +431,16 @@ user_flip (const Access *self, GstBuffer *dst, GstBuffer *src,
       gst_zc_stream_get_handle (self->stream));
   if (!order_check (self->run,
           gst_zc_frame_map (&in, src, info, GST_MAP_READ, self->stream, &error),
-          "map", error))
+          "map", &error))
     return FALSE;
   ok = order_check (self->run,
       gst_zc_frame_map (&out, dst, info, GST_MAP_WRITE, self->stream, &error),
-      "map", error);
+      "map", &error);
   if (ok) {
     order_delay (self->run, self->stream);
     ok = order_check (self->run,
         gst_zc_frame_flip (&out, &in, GST_VIDEO_ORIENTATION_180, &error),
-        "flip", error);
+        "flip", &error);
     gst_zc_frame_unmap (&out, NULL);
   }
   gst_zc_frame_unmap (&in, NULL);

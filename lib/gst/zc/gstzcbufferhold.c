@@ -42,7 +42,9 @@ unref_buffer (gpointer buffer)
 static gboolean
 dispose_when_idle (GstMiniObject *object)
 {
-  ZcReservation *busy = find_busy (GST_BUFFER_CAST (object));
+  GstBuffer *buffer = GST_BUFFER_CAST (object);
+  /* Where there is no pool, memory that goes is held by itself. */
+  ZcReservation *busy = buffer->pool ? find_busy (buffer) : NULL;
 
   if (!busy)
     return dispose_of_gst (object);
