@@ -11,6 +11,7 @@
 #include "module.h"
 #include "report.h"
 #include "stream.h"
+#include "texture.h"
 
 #define MAX_RANGES 64
 #define MAX_THREADS 1024
@@ -119,21 +120,34 @@ check_poison (ScOp *op)
   }
 }
 
+static void
+guess_access (ScOp *op, uint64_t word)
+{
+  const ScBlock *block = sc_memory_find (word);
+  const ScTexture *texture = sc_texture_find (word);
+
+  if (block)
+    sc_op_add_access (op,
+        (ScAccess) { .start = word,
+            .width = block->start + block->size - word,
+            .rows = 1,
+            .write = true });
+  else if (texture)
+    sc_op_add_access (op,
+        (ScAccess) { .start = texture->start,
+            .width = sc_texture_row (texture),
+            .pitch = texture->pitch,
+            .rows = texture->height });
+}
+
 /* Without a list of ranges, each device address in the parameters is taken for
- * the start of something written. */
+ * the start of something written, a texture is read. */
 static void
 guess_accesses (ScOp *op, const Launch *launch)
 {
   FOR_EACH_WORD (at, launch->twin->args_size)
   {
-    uint64_t word = word_at (launch->args, at);
-    const ScBlock *block = sc_memory_find (word);
-    if (block)
-      sc_op_add_access (op,
-          (ScAccess) { .start = word,
-              .width = block->start + block->size - word,
-              .rows = 1,
-              .write = true });
+    guess_access (op, word_at (launch->args, at));
   }
 }
 

@@ -19,14 +19,16 @@ static ScPool functions = SC_POOL_INIT (struct CUfunc_st);
 static CUmodule loaded;
 
 static CUresult
-make (CUmodule *made, ScKernelInfo *kernels)
+make (CUmodule *made, ScKernelInfo *kernels, ScLibrary *library)
 {
   CUmodule module = sc_pool_take (&modules);
 
   if (!module) {
     sc_cubin_free (kernels);
+    sc_library_free (library);
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
+  module->library = library;
   module->ctx = sc_thread_current ();
   module->kernels = kernels;
   module->next = loaded;
@@ -34,6 +36,15 @@ make (CUmodule *made, ScKernelInfo *kernels)
   sc_counters ()->modules_loaded++;
   *made = module;
   return CUDA_SUCCESS;
+}
+
+static CUresult
+load_library (CUmodule *module, const void *image)
+{
+  ScLibrary *library = sc_library_load (image);
+
+  return library ? make (module, sc_library_kernels (library), library)
+                 : CUDA_ERROR_INVALID_IMAGE;
 }
 
 /* As measured, loading waits for all that the context has to do. */
@@ -47,11 +58,13 @@ load (CUmodule *module, const void *image)
   if (!module || !image)
     return CUDA_ERROR_INVALID_VALUE;
   sc_sched_wait_idle (sc_thread_current ());
+  if (sc_library_is (image))
+    return load_library (module, image);
   result = sc_fatbin_select (image, sc_config ()->capability, &cubin);
   if (result != CUDA_SUCCESS)
     return result;
   kernels = sc_cubin_read (cubin);
-  return kernels ? make (module, kernels) : CUDA_ERROR_INVALID_IMAGE;
+  return kernels ? make (module, kernels, NULL) : CUDA_ERROR_INVALID_IMAGE;
 }
 
 static void
@@ -68,6 +81,7 @@ free_module (CUmodule module)
     sc_pool_give (&functions, function);
   }
   sc_cubin_free (module->kernels);
+  sc_library_free (module->library);
   sc_pool_give (&modules, module);
 }
 
@@ -112,9 +126,11 @@ find_kernel (CUmodule module, const char *name)
 }
 
 static CUresult
-find_twin (const ScKernelInfo *kernel, const ScTwin **twin)
+find_twin (const CUmodule module, const ScKernelInfo *kernel,
+    const ScTwin **twin)
 {
-  *twin = sc_twin_find (kernel->name);
+  *twin = module->library ? sc_library_twin (module->library, kernel->name)
+                          : sc_twin_find (kernel->name);
   if (!*twin) {
     sc_report ("kernel %s has no twin for the host", kernel->name);
     return CUDA_ERROR_NOT_FOUND;
@@ -139,7 +155,7 @@ get_function (CUfunction *made, CUmodule module, const char *name)
   kernel = find_kernel (module, name);
   if (!kernel)
     return CUDA_ERROR_NOT_FOUND;
-  result = find_twin (kernel, &twin);
+  result = find_twin (module, kernel, &twin);
   if (result != CUDA_SUCCESS)
     return result;
   function = sc_pool_take (&functions);

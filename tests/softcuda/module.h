@@ -7,6 +7,7 @@
 
 #include "context.h"
 #include "cubin.h"
+#include "library.h"
 #include "twin.h"
 
 struct CUfunc_st
@@ -21,6 +22,7 @@ struct CUmod_st
 {
   ScContext *ctx;
   ScKernelInfo *kernels;
+  ScLibrary *library; /* NULL: the kernels have twins elsewhere */
   CUfunction functions;
   CUmodule next;
 };
