@@ -97,7 +97,8 @@ void order_look (OrderRun *self, GstZcStream *stream, const GstZcImage *image,
     guint8 value, const gchar *who);
 /* Holds @stream up, where that is asked for. */
 void order_delay (OrderRun *self, GstZcStream *stream);
-/* Waits for all work of @context, and compares what was seen so far. */
+/* Waits for all work of @context and for all looks, and compares what was seen
+ * so far. */
 void order_settle (OrderRun *self, GstCudaContext *context);
 
 G_END_DECLS

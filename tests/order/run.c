@@ -10,6 +10,7 @@
 
 typedef struct
 {
+  GstCudaContext *context; /* owned; whose work it is */
   const guint8 *bytes; /* in the arena */
   gsize size;
   guint8 value;
@@ -124,15 +125,23 @@ order_delay (OrderRun *self, GstZcStream *stream)
     cuda_test_delay (stream, self->options->delay_ms);
 }
 
+static void
+look_clear (gpointer data)
+{
+  gst_object_unref (((Look *) data)->context);
+}
+
 /* NULL if the arena is full. */
 static guint8 *
-new_look (OrderRun *self, gsize size, guint8 value, const gchar *who)
+new_look (OrderRun *self, GstCudaContext *where, gsize size, guint8 value,
+    const gchar *who)
 {
   guint8 *bytes = NULL;
 
   g_mutex_lock (&self->lock);
   if (arena_used + size <= ARENA_SIZE) {
-    Look look = { arena + arena_used, size, value, who };
+    Look look = { gst_object_ref (where), arena + arena_used, size, value,
+      who };
 
     bytes = arena + arena_used;
     arena_used += size;
@@ -149,7 +158,7 @@ order_look (OrderRun *self, GstZcStream *stream, const GstZcImage *image,
 {
   for (guint i = 0; i < image->n_planes; i++) {
     const GstZcPlane *plane = &image->plane[i];
-    guint8 *bytes = new_look (self,
+    guint8 *bytes = new_look (self, gst_zc_stream_get_context (stream),
         gst_zc_plane_row_bytes (plane) * plane->height, value, who);
 
     if (bytes)
@@ -170,10 +179,25 @@ compare (OrderRun *self, const Look *look)
   }
 }
 
+static void
+wait_for_looks (OrderRun *self)
+{
+  GstCudaContext *last = NULL;
+
+  for (guint i = 0; i < self->looks->len; i++) {
+    const Look *look = &g_array_index (self->looks, Look, i);
+
+    if (look->context != last)
+      cuda_test_synchronize (look->context);
+    last = look->context;
+  }
+}
+
 void
 order_settle (OrderRun *self, GstCudaContext *which)
 {
   cuda_test_synchronize (which);
+  wait_for_looks (self);
   for (guint i = 0; i < self->looks->len; i++)
     compare (self, &g_array_index (self->looks, Look, i));
   g_array_set_size (self->looks, 0);
@@ -224,6 +248,7 @@ order_run (const OrderCase *one, guint64 seed, const OrderOptions *options,
   gboolean ok = TRUE;
 
   set_seed (options, seed);
+  g_array_set_clear_func (self.looks, look_clear);
   g_mutex_init (&self.lock);
   one->run (&self, one->data);
   order_settle (&self, context);

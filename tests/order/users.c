@@ -400,7 +400,7 @@ use (const Access *self, Work what, GstBuffer *buffer, const GstVideoInfo *info,
   order_trace (self->run, "%s %s %02x in %p (%s), stream %p",
       user_name (self->user), what == FILL ? "writes" : "reads", value, memory,
       G_OBJECT_TYPE_NAME (memory->allocator),
-      gst_zc_stream_get_handle (self->stream));
+      self->stream ? gst_zc_stream_get_handle (self->stream) : NULL);
   return use_as (self, what, buffer, info, value);
 }
 
@@ -445,4 +445,28 @@ user_flip (const Access *self, GstBuffer *dst, GstBuffer *src,
   }
   gst_zc_frame_unmap (&in, NULL);
   return ok;
+}
+
+void
+user_copy (OrderRun *run, GstBuffer *dst, GstBuffer *src,
+    const GstVideoInfo *info)
+{
+  g_autoptr (GstZcStream) stream = bridge_of (dst);
+  g_autoptr (GstZcStream) from = bridge_of (src);
+  GstVideoFrame in, out;
+  GstZcImage read, written;
+
+  find_planes (src, info, GST_MAP_READ | GST_MAP_CUDA, &read, &in);
+  find_planes (dst, info, GST_MAP_WRITE | GST_MAP_CUDA, &written, &out);
+  if (gst_zc_stream_get_handle (stream) != gst_zc_stream_get_handle (from))
+    gst_cuda_memory_sync (GST_CUDA_MEMORY_CAST (gst_buffer_peek_memory (src,
+        0)));
+  order_delay (run, stream);
+  for (guint i = 0; i < read.n_planes; i++)
+    cuda_test_copy_rows (stream, &written.plane[i], &read.plane[i]);
+  /* Memory that is not of this library is not kept for our read. */
+  if (!is_of_library (src))
+    gst_zc_stream_synchronize (stream, NULL);
+  gst_video_frame_unmap (&out);
+  gst_video_frame_unmap (&in);
 }

@@ -42,4 +42,9 @@ gboolean user_read (const Access *self, GstBuffer *buffer,
 gboolean user_flip (const Access *self, GstBuffer *dst, GstBuffer *src,
     const GstVideoInfo *info);
 
+/* Copies as GStreamer's own converter does: on the stream of @dst, and without
+ * waiting for the end. */
+void user_copy (OrderRun *run, GstBuffer *dst, GstBuffer *src,
+    const GstVideoInfo *info);
+
 G_END_DECLS

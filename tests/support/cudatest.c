@@ -125,6 +125,65 @@ cuda_test_read (GstZcStream *stream, const GstZcImage *image, gsize size)
   return memory;
 }
 
+static void
+copy_rows (GstZcStream *stream, CUDA_MEMCPY2D *copy, const GstZcPlane *from)
+{
+  copy->WidthInBytes = gst_zc_plane_row_bytes (from);
+  copy->Height = from->height;
+  copy->srcMemoryType = CU_MEMORYTYPE_DEVICE;
+  copy->srcDevice = from->data;
+  copy->srcPitch = from->row_stride;
+  cuda_test_push (gst_zc_stream_get_context (stream));
+  CALL ("cuMemcpy2DAsync_v2", (const CUDA_MEMCPY2D *, CUstream), copy,
+      gst_zc_stream_get_handle (stream));
+  cuda_test_pop ();
+}
+
+void
+cuda_test_read_rows (GstZcStream *stream, const GstZcPlane *plane, gpointer to)
+{
+  CUDA_MEMCPY2D copy = {
+    .dstMemoryType = CU_MEMORYTYPE_HOST,
+    .dstHost = to,
+    .dstPitch = gst_zc_plane_row_bytes (plane),
+  };
+
+  copy_rows (stream, &copy, plane);
+}
+
+void
+cuda_test_copy_rows (GstZcStream *stream, const GstZcPlane *to,
+    const GstZcPlane *from)
+{
+  CUDA_MEMCPY2D copy = {
+    .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+    .dstDevice = to->data,
+    .dstPitch = to->row_stride,
+  };
+
+  copy_rows (stream, &copy, from);
+}
+
+gpointer
+cuda_test_alloc_pinned (GstCudaContext *context, gsize size)
+{
+  void *memory = NULL;
+
+  cuda_test_push (context);
+  CALL ("cuMemHostAlloc", (void **, size_t, unsigned int), &memory, size,
+      CU_MEMHOSTALLOC_PORTABLE);
+  cuda_test_pop ();
+  return memory;
+}
+
+void
+cuda_test_synchronize (GstCudaContext *context)
+{
+  cuda_test_push (context);
+  CALL ("cuCtxSynchronize", (void) );
+  cuda_test_pop ();
+}
+
 void
 cuda_test_free_pinned (gpointer memory)
 {

@@ -31,6 +31,17 @@ guint8 *cuda_test_read (GstZcStream *stream, const GstZcImage *image,
     gsize size);
 void cuda_test_free_pinned (gpointer memory);
 
+/* Queues the reading of all rows of a plane, without what is between them. */
+void cuda_test_read_rows (GstZcStream *stream, const GstZcPlane *plane,
+    gpointer to);
+/* The same from plane to plane. */
+void cuda_test_copy_rows (GstZcStream *stream, const GstZcPlane *to,
+    const GstZcPlane *from);
+/* Page-locked memory; cuda_test_free_pinned(). */
+gpointer cuda_test_alloc_pinned (GstCudaContext *context, gsize size);
+/* Waits for all work of @context. */
+void cuda_test_synchronize (GstCudaContext *context);
+
 /* Device memory as other software has it: not from GStreamer. */
 guint64 cuda_test_alloc (GstCudaContext *context, gsize size);
 void cuda_test_free (GstCudaContext *context, guint64 address);
