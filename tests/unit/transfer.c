@@ -430,6 +430,28 @@ test_source_is_held (Fixture *f, gconstpointer data)
   picture_clear (&p);
 }
 
+/* A still picture: more copies under way than a memory can be mapped. */
+static void
+test_source_is_held_often (Fixture *f, gconstpointer data)
+{
+  GstMemory *memory;
+  GstMapInfo map;
+  Picture p;
+
+  if (f->context == NULL)
+    return;
+  picture_init (&p, f, GST_VIDEO_FORMAT_NV12, HOST_PLAIN);
+  memory = gst_buffer_peek_memory (p.host.buffer, 0);
+  cuda_test_delay (f->up, 200);
+  for (guint i = 0; i < 600; i++)
+    upload (f, p.device, p.host.buffer, &p.info);
+  g_assert_false (gst_memory_map (memory, &map, GST_MAP_WRITE));
+  wait_until_let_go (p.host.buffer);
+  g_assert_true (gst_memory_map (memory, &map, GST_MAP_WRITE));
+  gst_memory_unmap (memory, &map);
+  picture_clear (&p);
+}
+
 /* Downloads wait for their own copy, not for what was queued behind. */
 static void
 test_download_waits (Fixture *f, gconstpointer data)
@@ -602,6 +624,7 @@ main (int argc, char **argv)
   ADD ("being-written", test_being_written);
   ADD ("wrong-frame", test_wrong_frame);
   ADD ("source-is-held", test_source_is_held);
+  ADD ("source-is-held-often", test_source_is_held_often);
   ADD ("download-waits", test_download_waits);
   ADD ("inside-larger", test_inside_larger);
   ADD ("copies", test_copies);

@@ -3,6 +3,7 @@
 
 #include "gstzchost-private.h"
 
+#include "gstzcheldmap.h"
 #include "gstzclayout.h"
 
 static gboolean
@@ -31,7 +32,9 @@ map_memory (ZcHostPicture *self, guint index, GstMapFlags flags, guint *slot,
   for (*slot = 0; *slot < self->n_maps; (*slot)++)
     if (self->map[*slot].memory == memory)
       return TRUE;
-  if (!gst_memory_map (memory, &self->map[*slot], flags))
+  if (!(flags & GST_MAP_WRITE
+              ? gst_memory_map (memory, &self->map[*slot], flags)
+              : zc_held_map (memory, &self->map[*slot])))
     return map_error (index, flags, error);
   self->n_maps++;
   return TRUE;
@@ -119,7 +122,10 @@ zc_host_picture_unmap (ZcHostPicture *self)
   while (self->n_maps > 0) {
     GstMapInfo *map = &self->map[--self->n_maps];
 
-    gst_memory_unmap (map->memory, map);
+    if (map->flags & GST_MAP_WRITE)
+      gst_memory_unmap (map->memory, map);
+    else
+      zc_held_unmap (map->memory);
   }
   gst_clear_buffer (&self->buffer);
 }
