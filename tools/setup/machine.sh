@@ -109,7 +109,7 @@ make_root () {
   options=$(mktemp)
   apt_options >"$options"
   as_root rm -rf "$new"
-  as_root mmdebstrap --quiet --mode=root --variant=apt --aptopt="$options" \
+  as_root mmdebstrap --mode=root --variant=apt --aptopt="$options" \
     --include="$(packages | paste -sd,)" trixie "$new" "$source" ||
     die "mmdebstrap could not make .root: what it says is above"
   as_root mv "$new" "$root"
