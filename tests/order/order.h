@@ -37,6 +37,7 @@ typedef struct
   guint frames; /* of a pipeline, steps of a program; 0: as the case says */
   OrderStreams streams; /* that a case makes for itself */
   const gchar *policy; /* NULL: by seed */
+  gboolean no_reports; /* are faults */
   gboolean trace; /* print what is done */
 } OrderOptions;
 

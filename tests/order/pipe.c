@@ -6,6 +6,7 @@
 #include <gst/app/gstappsink.h>
 #include <gst/app/gstappsrc.h>
 #include <gst/cuda/gstcudamemory.h>
+#include <string.h>
 
 #include "feed.h"
 
@@ -161,9 +162,20 @@ turn (Player *self)
   gst_object_unref (flip);
 }
 
+/* A flush or a change of state on the way up can leave sinks that wait for ever:
+ * GStreamer's bins do not always go on then. */
+static void
+wait_for_playing (Player *self)
+{
+  if (gst_element_get_state (self->pipeline, NULL, NULL, PATIENCE) !=
+      GST_STATE_CHANGE_SUCCESS)
+    order_fault (self->run, ORDER_LIFETIME, "stuck on the way to PLAYING");
+}
+
 static void
 flush (Player *self)
 {
+  wait_for_playing (self);
   gst_element_send_event (GST_ELEMENT (self->src),
       gst_event_new_flush_start ());
   gst_element_send_event (GST_ELEMENT (self->src),
@@ -173,7 +185,7 @@ flush (Player *self)
 static void
 seek (Player *self)
 {
-  /* May come too early to be answered. */
+  wait_for_playing (self);
   gst_element_seek_simple (self->pipeline, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH,
       0);
 }
@@ -181,6 +193,7 @@ seek (Player *self)
 static void
 change_states (Player *self)
 {
+  wait_for_playing (self);
   set_state (self,
       order_random (self->run, 2) ? GST_STATE_PAUSED : GST_STATE_READY);
   set_state (self, GST_STATE_PLAYING);
@@ -299,11 +312,23 @@ player_init (Player *self, OrderRun *run, const Pipe *pipe)
   set_source_caps (self);
 }
 
+/* A GPU may come without GStreamer's own elements; softcuda does not. */
+static gboolean
+lacks_nvcodec (const Pipe *pipe)
+{
+  g_autoptr (GstElementFactory) factory =
+      gst_element_factory_find ("cudaupload");
+
+  return !factory && strstr (pipe->launch, " cuda");
+}
+
 void
 pipe_run (OrderRun *run, gconstpointer data)
 {
   Player self;
 
+  if (!run->panel && lacks_nvcodec (data))
+    return;
   player_init (&self, run, data);
   play (&self);
   gst_object_unref (self.src);

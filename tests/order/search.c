@@ -19,7 +19,7 @@ static gint frames;
 static gint delay = -1;
 static gchar *streams;
 static gchar *policy;
-static gboolean gpu, list, barriers, keep_going, trace;
+static gboolean gpu, list, barriers, keep_going, trace, no_reports;
 
 static const GOptionEntry entries[] = { { "case", 'c', 0, G_OPTION_ARG_STRING,
                                             &case_name, "One case, not all",
@@ -41,6 +41,8 @@ static const GOptionEntry entries[] = { { "case", 'c', 0, G_OPTION_ARG_STRING,
       "Hold up work by that, in front of each access", "MS" },
   { "keep-going", 'k', 0, G_OPTION_ARG_NONE, &keep_going,
       "Go on after a failure", NULL },
+  { "no-reports", 0, 0, G_OPTION_ARG_NONE, &no_reports,
+      "Ignore what softcuda reports: pictures and lifetimes alone", NULL },
   { "trace", 0, 0, G_OPTION_ARG_NONE, &trace, "Print what is done", NULL },
   { "list", 'l', 0, G_OPTION_ARG_NONE, &list, "Name the cases", NULL },
   { "barriers", 0, 0, G_OPTION_ARG_NONE, &barriers,
@@ -101,7 +103,7 @@ print_name (const OrderCase *one, gpointer data)
   g_print ("%s\n", one->name);
 }
 
-#define NAME(name, text, what) "" text "\t" what "\n"
+#define NAME(name, text, kind, what) "" text "\t" kind "\t" what "\n"
 static const gchar barrier_text[] = ZC_BARRIERS (NAME);
 #undef NAME
 
@@ -127,6 +129,7 @@ search (void)
                       .frames = frames,
                       .streams = parse_streams (),
                       .policy = policy,
+                      .no_reports = no_reports,
                       .trace = trace } };
   const OrderCase *one = case_name ? order_case_find (case_name) : NULL;
 

@@ -5,7 +5,7 @@
 
 #include "gstzcbarrier.h"
 
-#define NAME(name, text, what) text,
+#define NAME(name, text, kind, what) text,
 static const gchar *const names[] = { ZC_BARRIERS (NAME) };
 #undef NAME
 

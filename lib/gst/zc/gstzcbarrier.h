@@ -11,53 +11,54 @@
 
 G_BEGIN_DECLS
 
-/* One line each: enumerator, name, what it makes sure of. */
+/* One line each: enumerator, name, kind, what it makes sure of. Without one of
+ * kind "order" pictures are wrong under some order of work. */
 /* clang-format off */
 #define ZC_BARRIERS(X) \
-  X (RAW, "raw", "a reader's stream waits for the last write") \
-  X (WAW, "waw", "a writer's stream waits for the last write") \
-  X (WAR, "war", "a writer's stream waits for each read since") \
-  X (RECORD_READ, "record-read", "what has been read is recorded") \
-  X (RECORD_WRITE, "record-write", "what has been written is recorded") \
-  X (BRIDGE_AFTER_WRITE, "bridge-after-write", \
+  X (RAW, "raw", "order", "a reader's stream waits for the last write") \
+  X (WAW, "waw", "order", "a writer's stream waits for the last write") \
+  X (WAR, "war", "order", "a writer's stream waits for each read since") \
+  X (RECORD_READ, "record-read", "order", "what has been read is recorded") \
+  X (RECORD_WRITE, "record-write", "order", "what has been written is recorded") \
+  X (BRIDGE_AFTER_WRITE, "bridge-after-write", "order", \
       "the memory's stream waits for our write") \
-  X (BRIDGE_AFTER_READS, "bridge-after-reads", \
+  X (BRIDGE_AFTER_READS, "bridge-after-reads", "order", \
       "it waits for our reads before others write") \
-  X (FOREIGN_WRITE, "foreign-write", "we wait for what others wrote there") \
-  X (FOREIGN_READ, "foreign-read", \
+  X (FOREIGN_WRITE, "foreign-write", "order", "we wait for what others wrote there") \
+  X (FOREIGN_READ, "foreign-read", "order", \
       "a writer waits for others who read on any stream") \
-  X (FOREIGN_ACQUIRE, "foreign-acquire", \
+  X (FOREIGN_ACQUIRE, "foreign-acquire", "order", \
       "we wait for the stream of memory that is not ours") \
-  X (FOREIGN_RELEASE, "foreign-release", "that stream waits for us") \
-  X (PRODUCER_STREAM, "producer-stream", \
+  X (FOREIGN_RELEASE, "foreign-release", "order", "that stream waits for us") \
+  X (PRODUCER_STREAM, "producer-stream", "order", \
       "a wrapped picture comes after its producer's stream") \
-  X (PRODUCER_EVENT, "producer-event", "or after its event") \
-  X (PRODUCER_CONTEXT, "producer-context", \
+  X (PRODUCER_EVENT, "producer-event", "order", "or after its event") \
+  X (PRODUCER_CONTEXT, "producer-context", "order", \
       "or after all streams of its context") \
-  X (PRODUCER_SYNC, "producer-sync", \
+  X (PRODUCER_SYNC, "producer-sync", "order", \
       "others are told that a wrapped picture is not there yet") \
-  X (UNKNOWN_WRITE, "unknown-write", \
+  X (UNKNOWN_WRITE, "unknown-write", "order", \
       "a wait for the device where the driver has no event for a context") \
-  X (NEEDS_UPLOAD, "needs-upload", "an upload inside a map is a write") \
-  X (STALE_UPLOAD, "stale-upload", \
+  X (NEEDS_UPLOAD, "needs-upload", "order", "an upload inside a map is a write") \
+  X (STALE_UPLOAD, "stale-upload", "hold", \
       "what a CPU wrote is not uploaded over a new picture") \
-  X (RECYCLED_UPLOAD, "recycled-upload", "nor is that of an earlier user") \
-  X (STAGING_WAIT, "staging-wait", \
+  X (RECYCLED_UPLOAD, "recycled-upload", "hold", "nor is that of an earlier user") \
+  X (STAGING_WAIT, "staging-wait", "order", \
       "a CPU waits till what it wrote last is uploaded") \
-  X (BUFFER_HOLD, "buffer-hold", \
+  X (BUFFER_HOLD, "buffer-hold", "order", \
       "buffers without a stream go back to their pool when we are done") \
-  X (SOURCE_HOLD, "source-hold", "the source of an upload is kept till it ran") \
-  X (DOWNLOAD_WAIT, "download-wait", "a download returns when its bytes are there") \
-  X (FAILED_DOWNLOAD, "failed-download", \
+  X (SOURCE_HOLD, "source-hold", "order", "the source of an upload is kept till it ran") \
+  X (DOWNLOAD_WAIT, "download-wait", "order", "a download returns when its bytes are there") \
+  X (FAILED_DOWNLOAD, "failed-download", "hold", \
       "after a failure too nothing more is written") \
-  X (DISPOSE_HOLD, "dispose-hold", "memory in use is not freed or given back") \
-  X (NO_EVENT, "no-event", "without an event for a hold the host waits") \
-  X (DRAIN, "drain", "a drain waits until all is let go of") \
-  X (FRAME_HOLD, "frame-hold", "a mapped frame keeps its buffer") \
-  X (CONTEXT_HOLD, "context-hold", "what is made in a context keeps it")
+  X (DISPOSE_HOLD, "dispose-hold", "hold", "memory in use is not freed or given back") \
+  X (NO_EVENT, "no-event", "hold", "without an event for a hold the host waits") \
+  X (DRAIN, "drain", "hold", "a drain waits until all is let go of") \
+  X (FRAME_HOLD, "frame-hold", "hold", "a mapped frame keeps its buffer") \
+  X (CONTEXT_HOLD, "context-hold", "hold", "what is made in a context keeps it")
 /* clang-format on */
 
-#define ZC_BARRIER_ENUMERATOR(name, text, what) ZC_BARRIER_##name,
+#define ZC_BARRIER_ENUMERATOR(name, text, kind, what) ZC_BARRIER_##name,
 typedef enum
 {
   ZC_BARRIERS (ZC_BARRIER_ENUMERATOR) ZC_N_BARRIERS
