@@ -160,7 +160,7 @@ def main():
     parser.add_argument('program', help='the order-search of a build')
     parser.add_argument('--mutate', action='store_true',
                         help='leave out one barrier after the other')
-    parser.add_argument('--runs', type=int, default=500, help='of each case')
+    parser.add_argument('--runs', type=int, default=2000, help='of each case')
     parser.add_argument('--seed', type=int, default=1, help='the first')
     parser.add_argument('--jobs', type=int, default=os.cpu_count())
     parser.add_argument('more', nargs='*',
