@@ -5,28 +5,17 @@
 
 #include "gstzcallocator.h"
 #include "gstzcbarrier.h"
+#include "gstzcmark.h"
 #include "gstzcreaper.h"
-
-#define NO_STREAM G_MAXUINT64
-
-/* One user of the memory: the stream that it worked on and an event after its
- * work. */
-typedef struct
-{
-  ZcContext *context;           /* owned; the event's */
-  CUevent event;
-  guint64 stream_id;
-  gboolean pending;             /* later users must wait for it */
-} Mark;
 
 struct _ZcReservation
 {
   GMutex lock;
   ZcStreamKey bridge;           /* of the memory; holds its context */
-  Mark write;
-  GArray *reads;                /* of Mark; since the write, those pending */
-  gboolean foreign;             /* memory of somebody else's allocator */
-  gboolean keep_cpu_writes;     /* the bytes outlive the memory */
+  ZcMark write;
+  GArray *reads; /* of ZcMark; since the write, those pending */
+  gboolean foreign; /* memory of somebody else's allocator */
+  gboolean keep_cpu_writes; /* the bytes outlive the memory */
   gboolean (*dispose) (GstMiniObject *); /* what the memory had, or NULL */
   gboolean foreign_write; /* somebody writes on the bridge, or has */
   gboolean foreign_read; /* on a stream that we are not told */
@@ -34,78 +23,12 @@ struct _ZcReservation
   ZcDeviceSync *unknown_write; /* owned; to be waited for, or NULL */
 };
 
-static void
-mark_clear (gpointer data)
-{
-  Mark *mark = data;
-
-  if (mark->context)
-    zc_context_give_event (mark->context, mark->event);
-  g_clear_pointer (&mark->context, zc_context_unref);
-  mark->event = NULL;
-}
-
-/* An event can be recorded only on streams of its own context. */
-static gboolean
-mark_use_context (Mark *mark, ZcContext *context, GError **error)
-{
-  CUevent event;
-
-  if (mark->context == context)
-    return TRUE;
-  event = zc_context_take_event (context, error);
-  if (!event)
-    return FALSE;
-  mark_clear (mark);
-  mark->context = zc_context_ref (context);
-  mark->event = event;
-  return TRUE;
-}
-
-static gboolean
-mark_record (Mark *mark, const ZcStreamKey *stream, GError **error)
-{
-  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
-
-  if (!mark_use_context (mark, stream->context, error) ||
-      !zc_context_push (stream->context, &guard, error) ||
-      !ZC_CU (error, cuEventRecord, mark->event, stream->handle))
-    return FALSE;
-  mark->stream_id = stream->id;
-  mark->pending = TRUE;
-  return TRUE;
-}
-
-static gboolean
-mark_is_of (const Mark *mark, const ZcStreamKey *stream)
-{
-  return mark->context == stream->context && mark->stream_id == stream->id;
-}
-
-static gboolean
-mark_wait (const Mark *mark, const ZcStreamKey *stream, GError **error)
-{
-  /* One stream keeps its own order. */
-  if (!mark->pending || mark_is_of (mark, stream))
-    return TRUE;
-  return zc_stream_key_wait (stream, mark->event, error);
-}
-
 /* The same as a barrier of that name. */
 static gboolean
-barrier (ZcBarrier which, const Mark *mark, const ZcStreamKey *stream,
+barrier (ZcBarrier which, const ZcMark *mark, const ZcStreamKey *stream,
     GError **error)
 {
-  return !zc_barrier_holds (which) || mark_wait (mark, stream, error);
-}
-
-static gboolean
-mark_is_done (const Mark *mark)
-{
-  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
-
-  return !mark->pending || !zc_context_push (mark->context, &guard, NULL) ||
-      zc_cu.cuEventQuery (mark->event) != CUDA_ERROR_NOT_READY;
+  return !zc_barrier_holds (which) || zc_mark_wait (mark, stream, error);
 }
 
 static void
@@ -113,7 +36,7 @@ reservation_free (gpointer data)
 {
   ZcReservation *self = data;
 
-  mark_clear (&self->write);
+  zc_mark_clear (&self->write);
   g_array_unref (self->reads);
   g_clear_pointer (&self->unknown_write, zc_device_sync_unref);
   zc_context_unref (self->bridge.context);
@@ -141,8 +64,8 @@ reservation_new (GstCudaMemory *memory, GError **error)
   g_mutex_init (&self->lock);
   self->bridge = bridge;
   self->foreign = !zc_is_own_memory (GST_MEMORY_CAST (memory));
-  self->reads = g_array_new (FALSE, TRUE, sizeof (Mark));
-  g_array_set_clear_func (self->reads, mark_clear);
+  self->reads = g_array_new (FALSE, TRUE, sizeof (ZcMark));
+  g_array_set_clear_func (self->reads, zc_mark_clear);
   return self;
 }
 
@@ -169,7 +92,8 @@ wait_for_reads (ZcReservation *self, ZcBarrier which, const ZcStreamKey *stream,
   guint i;
 
   for (i = 0; i < self->reads->len; i++) {
-    if (!barrier (which, &g_array_index (self->reads, Mark, i), stream, error))
+    if (!barrier (which, &g_array_index (self->reads, ZcMark, i), stream,
+            error))
       return FALSE;
   }
   return TRUE;
@@ -182,7 +106,7 @@ settle_foreign_write (ZcReservation *self, GError **error)
 {
   if (!self->foreign_write || !zc_barrier_holds (ZC_BARRIER_FOREIGN_WRITE))
     return TRUE;
-  if (!mark_record (&self->write, &self->bridge, error))
+  if (!zc_mark_record (&self->write, &self->bridge, error))
     return FALSE;
   self->foreign_write = FALSE;
   return TRUE;
@@ -194,64 +118,36 @@ forget_reads (ZcReservation *self)
   guint i;
 
   for (i = 0; i < self->reads->len; i++)
-    g_array_index (self->reads, Mark, i).pending = FALSE;
+    g_array_index (self->reads, ZcMark, i).pending = FALSE;
 }
 
 /* The mark that @stream's read goes to: its own, else one that is free, else a
  * new one: there are never more than streams that read at once. */
-static Mark *
+static ZcMark *
 read_mark_for (ZcReservation *self, const ZcStreamKey *stream)
 {
-  Mark *free_mark = NULL;
+  ZcMark *free_mark = NULL;
   guint i;
 
   for (i = 0; i < self->reads->len; i++) {
-    Mark *mark = &g_array_index (self->reads, Mark, i);
+    ZcMark *mark = &g_array_index (self->reads, ZcMark, i);
 
-    if (mark_is_of (mark, stream))
+    if (zc_mark_is_of (mark, stream))
       return mark;
     if (!mark->pending)
       free_mark = mark;
   }
   for (i = 0; !free_mark && i < self->reads->len; i++) {
-    Mark *mark = &g_array_index (self->reads, Mark, i);
+    ZcMark *mark = &g_array_index (self->reads, ZcMark, i);
 
-    if (mark_is_done (mark))
+    if (zc_mark_is_done (mark))
       free_mark = mark;
   }
   if (free_mark)
     return free_mark;
 
   g_array_set_size (self->reads, self->reads->len + 1);
-  return &g_array_index (self->reads, Mark, self->reads->len - 1);
-}
-
-/* One event for all streams of the context where the driver can: CUDA 12.5, and
- * no stream is being captured. */
-static gboolean
-record_whole_context (Mark *mark, ZcContext *context)
-{
-  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
-
-  if (!zc_cu.cuCtxRecordEvent || !mark_use_context (mark, context, NULL) ||
-      !zc_context_push (context, &guard, NULL) ||
-      !ZC_CU (NULL, cuCtxRecordEvent, context->handle, mark->event))
-    return FALSE;
-  mark->stream_id = NO_STREAM;
-  mark->pending = TRUE;
-  return TRUE;
-}
-
-/* Else one on the legacy stream, for which gst-cuda's blocking streams count. */
-static gboolean
-record_context_or_legacy (Mark *mark, ZcContext *context, GError **error)
-{
-  const ZcStreamKey legacy = {
-    .context = context, .handle = CU_STREAM_LEGACY, .id = NO_STREAM
-  };
-
-  return record_whole_context (mark, context) ||
-      mark_record (mark, &legacy, error);
+  return &g_array_index (self->reads, ZcMark, self->reads->len - 1);
 }
 
 /* Nobody tells on which stream a foreign element read. */
@@ -259,11 +155,11 @@ static gboolean
 settle_foreign_read (ZcReservation *self, GError **error)
 {
   const ZcStreamKey nobody = { .context = self->bridge.context,
-    .id = NO_STREAM };
+    .id = ZC_NO_STREAM };
 
   if (!self->foreign_read || !zc_barrier_holds (ZC_BARRIER_FOREIGN_READ))
     return TRUE;
-  if (!record_context_or_legacy (read_mark_for (self, &nobody),
+  if (!zc_mark_record_context_or_legacy (read_mark_for (self, &nobody),
           self->bridge.context, error))
     return FALSE;
   self->foreign_read = FALSE;
@@ -317,15 +213,15 @@ zc_reservation_acquire (ZcReservation *self, GstMapFlags flags,
   return ok;
 }
 
-static Mark *
+static ZcMark *
 record_use (ZcReservation *self, gboolean writes, const ZcStreamKey *stream,
     GError **error)
 {
-  Mark *mark = writes ? &self->write : read_mark_for (self, stream);
+  ZcMark *mark = writes ? &self->write : read_mark_for (self, stream);
 
   if (zc_barrier_holds (writes ? ZC_BARRIER_RECORD_WRITE
                                : ZC_BARRIER_RECORD_READ) &&
-      !mark_record (mark, stream, error))
+      !zc_mark_record (mark, stream, error))
     return NULL;
   if (writes)
     forget_reads (self);
@@ -334,7 +230,7 @@ record_use (ZcReservation *self, gboolean writes, const ZcStreamKey *stream,
 
 /* After a write at once: an encoder may read later with no map at all. */
 static gboolean
-tell_bridge (ZcReservation *self, gboolean writes, const Mark *mark,
+tell_bridge (ZcReservation *self, gboolean writes, const ZcMark *mark,
     GError **error)
 {
   if (self->foreign)
@@ -349,7 +245,7 @@ zc_reservation_release (ZcReservation *self, GstMapFlags flags,
 {
   gboolean writes = (flags & GST_MAP_WRITE) != 0;
   gboolean ok;
-  Mark *mark;
+  ZcMark *mark;
 
   g_mutex_lock (&self->lock);
   mark = record_use (self, writes, stream, error);
@@ -367,8 +263,8 @@ zc_reservation_note_unknown_write (ZcReservation *self, ZcDeviceSync *sync,
   gboolean ok = TRUE;
 
   g_mutex_lock (&self->lock);
-  if (record_whole_context (&self->write, self->bridge.context))
-    ok = mark_wait (&self->write, &self->bridge, error);
+  if (zc_mark_record_whole_context (&self->write, self->bridge.context))
+    ok = zc_mark_wait (&self->write, &self->bridge, error);
   else if (!self->unknown_write)
     self->unknown_write = zc_device_sync_ref (sync);
   g_mutex_unlock (&self->lock);
@@ -399,7 +295,7 @@ zc_reservation_find_writer (ZcReservation *self)
 
   g_mutex_lock (&self->lock);
   if (!self->foreign && !self->foreign_write && self->write.pending &&
-      self->write.stream_id != NO_STREAM)
+      self->write.stream_id != ZC_NO_STREAM)
     writer = zc_stream_find (self->write.context, self->write.stream_id);
   g_mutex_unlock (&self->lock);
   return writer;
@@ -490,9 +386,9 @@ zc_reservation_is_idle (ZcReservation *self)
 
   g_mutex_lock (&self->lock);
   settle_foreign_read (self, NULL);
-  idle = !settle_foreign_write (self, NULL) || mark_is_done (&self->write);
+  idle = !settle_foreign_write (self, NULL) || zc_mark_is_done (&self->write);
   for (i = 0; idle && i < self->reads->len; i++)
-    idle = mark_is_done (&g_array_index (self->reads, Mark, i));
+    idle = zc_mark_is_done (&g_array_index (self->reads, ZcMark, i));
   g_mutex_unlock (&self->lock);
   return idle;
 }

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#pragma once
+
+/* Private: one use of a memory, for those who come after it. */
+
+#include <gst/zc/gstzcstream-private.h>
+
+G_BEGIN_DECLS
+
+/* The stream_id of work on streams that nobody tells. */
+#define ZC_NO_STREAM G_MAXUINT64
+
+/* The stream that somebody worked on, and an event after that work. The event is
+ * recorded again and again. All zero is nobody. */
+typedef struct
+{
+  ZcContext *context; /* owned; the event's */
+  CUevent event;
+  guint64 stream_id;
+  gboolean pending; /* later users must wait for it */
+} ZcMark;
+
+/* Gives the event back; a GDestroyNotify for marks in an array. */
+void zc_mark_clear (gpointer mark);
+
+/* What is queued on @stream now is the use. */
+gboolean zc_mark_record (ZcMark *self, const ZcStreamKey *stream,
+    GError **error);
+/* What is queued on any stream of @context now, by one event where the driver
+ * can: CUDA 12.5, and no stream is being captured. */
+gboolean zc_mark_record_whole_context (ZcMark *self, ZcContext *context);
+/* Else by one on the legacy stream, for which gst-cuda's blocking streams
+ * count. */
+gboolean zc_mark_record_context_or_legacy (ZcMark *self, ZcContext *context,
+    GError **error);
+
+gboolean zc_mark_is_of (const ZcMark *self, const ZcStreamKey *stream);
+/* Makes @stream wait for the use, unless it was there. */
+gboolean zc_mark_wait (const ZcMark *self, const ZcStreamKey *stream,
+    GError **error);
+/* Asks the driver. An error counts: after it nothing runs any more. */
+gboolean zc_mark_is_done (const ZcMark *self);
+
+G_END_DECLS
