@@ -29,6 +29,7 @@ typedef struct
 /* Each list ends with a NULL name. */
 extern const RaceCase race_stream_cases[];
 extern const RaceCase race_host_cases[];
+extern const RaceCase race_kernel_cases[];
 
 /* What most cases do: write 7 to the memory, read it into the result. */
 void race_write (Race *race, CUstream stream);

@@ -5,8 +5,10 @@
  * barrier is missing, whatever ran first and even if the bytes come out right,
  * and nothing is said when it is there. */
 
+#include "flipfatbin.h"
 #include "racecases.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 static void
@@ -120,11 +122,12 @@ race_once (Scene *scene, gconstpointer data)
 }
 
 static void
-run_once (const char *mode)
+run_once (const char *mode, const char *report)
 {
   g_auto (GStrv) env =
       g_environ_setenv (g_get_environ (), "SOFTCUDA_RACES", mode, TRUE);
 
+  env = g_environ_setenv (env, "SOFTCUDA_REPORT", report, TRUE);
   g_test_trap_subprocess_with_envp ("/softcuda/races/subprocess/once",
       (const char *const *) env, 0, G_TEST_SUBPROCESS_DEFAULT);
 }
@@ -133,9 +136,9 @@ static void
 test_modes (Scene *scene, gconstpointer data)
 {
   NEEDS (scene);
-  run_once ("abort");
+  run_once ("abort", "");
   g_test_trap_assert_failed ();
-  run_once ("off");
+  run_once ("off", "");
   g_test_trap_assert_passed ();
   g_test_trap_assert_stderr_unmatched ("*race*");
 }
@@ -144,7 +147,7 @@ static void
 test_report (Scene *scene, gconstpointer data)
 {
   NEEDS (scene);
-  run_once ("report");
+  run_once ("report", "");
   g_test_trap_assert_passed ();
   g_test_trap_assert_stderr (
       "*softcuda: race 1: cuMemcpyDtoDAsync_v2 reads what cuMemsetD8Async "
@@ -153,6 +156,23 @@ test_report (Scene *scene, gconstpointer data)
       "read by cuMemcpyDtoDAsync_v2*waited for stream * up to operation 1 "
       "(cuEventRecord), 1 before this one*the host never waited*timeline*"
       "cuStreamWaitEvent for operation 1*");
+}
+
+static void
+test_report_file (Scene *scene, gconstpointer data)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *text = NULL;
+
+  NEEDS (scene);
+  g_assert_true (g_close (g_file_open_tmp ("softcuda-XXXXXX", &path, NULL),
+      NULL));
+  run_once ("count", path);
+  g_test_trap_assert_passed ();
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_unlink (path);
+  g_assert_nonnull (strstr (text, "program=softcuda-races "));
+  g_assert_nonnull (strstr (text, " errors=1 races=1\n"));
 }
 
 static void
@@ -170,10 +190,13 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   add_cases (race_stream_cases);
   add_cases (race_host_cases);
+  if (zc_flip_fatbin_size > 0)
+    add_cases (race_kernel_cases);
   ADD_CONTROL_TEST ("/softcuda/races/right-bytes", test_right_bytes);
   ADD_CONTROL_TEST ("/softcuda/races/counted", test_counted);
   ADD_CONTROL_TEST ("/softcuda/races/modes", test_modes);
   ADD_CONTROL_TEST ("/softcuda/races/report", test_report);
+  ADD_CONTROL_TEST ("/softcuda/races/report-file", test_report_file);
   ADD_CONTROL_TEST ("/softcuda/races/subprocess/once", race_once);
   return g_test_run ();
 }
