@@ -9,6 +9,9 @@
 #include "gstzckernel.h"
 #include "gstzcreaper.h"
 
+/* Events made at once when there is none. */
+#define EVENT_BATCH 16
+
 /* All live states, by CUcontext. */
 static GMutex table_lock;
 static GHashTable *table;
@@ -108,24 +111,43 @@ zc_context_unref (ZcContext *self)
   g_free (self);
 }
 
-CUevent
-zc_context_take_event (ZcContext *self, GError **error)
+static CUevent
+take_idle_event (ZcContext *self)
 {
-  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
   CUevent event = NULL;
 
   g_mutex_lock (&self->lock);
   if (self->events->len > 0)
     event = g_ptr_array_steal_index_fast (self->events, self->events->len - 1);
   g_mutex_unlock (&self->lock);
-  if (event)
-    return event;
+  return event;
+}
 
-  /* Not in the steady path: events come back and are used again. */
+/* Not in the steady path: events come back and are used again. Several at once,
+ * so that what is in flight may grow a little with none made. */
+static CUevent
+make_events (ZcContext *self, GError **error)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  CUevent event, spare;
+  guint i;
+
   if (!zc_context_push (self, &guard, error) ||
       !ZC_CU (error, cuEventCreate, &event, CU_EVENT_DISABLE_TIMING))
     return NULL;
+  for (i = 1; i < EVENT_BATCH; i++) {
+    if (ZC_CU (NULL, cuEventCreate, &spare, CU_EVENT_DISABLE_TIMING))
+      zc_context_give_event (self, spare);
+  }
   return event;
+}
+
+CUevent
+zc_context_take_event (ZcContext *self, GError **error)
+{
+  CUevent event = take_idle_event (self);
+
+  return event ? event : make_events (self, error);
 }
 
 void
