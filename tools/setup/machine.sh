@@ -136,7 +136,7 @@ ensure_root () {
 # The variables that go into the root: who downloads, and what is tested.
 environment () {
   env -0 | grep -zE \
-    '^(HOME|TERM|USER|CI|TMPDIR)=|^(PIP|SSL|REQUESTS|GST|SOFTCUDA|CUDA|ZC|MESON|ASAN|UBSAN|G)_[A-Z_]*=|_proxy=|_PROXY='
+    '^(HOME|TERM|USER|CI|TMPDIR)=|^(PIP|SSL|REQUESTS|GST|SOFTCUDA|CUDA|ZC|MESON|ASAN|UBSAN|TSAN|G)_[A-Z_]*=|_proxy=|_PROXY='
 }
 
 # in_root USER COMMAND...
