@@ -6,6 +6,7 @@
 #include <gst/app/gstappsink.h>
 #include <gst/app/gstappsrc.h>
 #include <gst/cuda/gstcudamemory.h>
+#include <gst/zc/gstzcfilter.h>
 #include <string.h>
 
 #include "feed.h"
@@ -89,6 +90,41 @@ add_sinks (Player *self)
       add_sink (self, GST_APP_SINK (sink));
     g_value_reset (&value);
   }
+}
+
+/* On the way: elements of ours are held up, too, where that is asked for. */
+
+static GstPadProbeReturn
+hold_up (GstPad *pad, GstPadProbeInfo *info, gpointer data)
+{
+  g_autoptr (GstElement) element = gst_pad_get_parent_element (pad);
+  GstZcStream *stream = gst_zc_filter_get_stream (GST_ZC_FILTER (element));
+
+  if (stream)
+    order_delay (data, stream);
+  return GST_PAD_PROBE_OK;
+}
+
+static void
+add_delay (const GValue *item, gpointer run)
+{
+  GstElement *element = g_value_get_object (item);
+  g_autoptr (GstPad) pad = NULL;
+
+  if (!GST_IS_ZC_FILTER (element))
+    return;
+  pad = gst_element_get_static_pad (element, "sink");
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, hold_up, run, NULL);
+}
+
+static void
+add_delays (Player *self)
+{
+  g_autoptr (GstIterator) elements =
+      gst_bin_iterate_elements (GST_BIN (self->pipeline));
+
+  if (self->run->options->delay_ms > 0)
+    gst_iterator_foreach (elements, add_delay, self->run);
 }
 
 /* The near end */
@@ -308,6 +344,7 @@ player_init (Player *self, OrderRun *run, const Pipe *pipe)
   g_object_set (self->src, "format", GST_FORMAT_TIME, NULL);
   g_signal_connect (self->src, "seek-data", G_CALLBACK (on_seek), NULL);
   add_sinks (self);
+  add_delays (self);
   feed_init (&self->feed, run, pipe->source, WIDTH, HEIGHT);
   set_source_caps (self);
 }

@@ -13,7 +13,7 @@
 
 static gchar *case_name;
 static gint64 first_seed = 1;
-static gint n_runs = 100;
+static gint n_runs; /* 0: as many as make sense */
 static gint seconds;
 static gint frames;
 static gint delay = -1;
@@ -36,7 +36,7 @@ static const GOptionEntry entries[] = { { "case", 'c', 0, G_OPTION_ARG_STRING,
   { "streams", 0, 0, G_OPTION_ARG_STRING, &streams,
       "blocking or non-blocking ones; else mixed", "KIND" },
   { "gpu", 0, 0, G_OPTION_ARG_NONE, &gpu,
-      "For a real GPU: one run a case, work held up by 2 ms", NULL },
+      "For a real GPU: one seed a case, work held up by 2 ms", NULL },
   { "delay", 0, 0, G_OPTION_ARG_INT, &delay,
       "Hold up work by that, in front of each access", "MS" },
   { "keep-going", 'k', 0, G_OPTION_ARG_NONE, &keep_going,
@@ -137,8 +137,8 @@ search (void)
     g_printerr ("there is no case '%s'; --list names them\n", case_name);
     return 2;
   }
-  if (gpu)
-    n_runs = 1;
+  if (n_runs == 0)
+    n_runs = gpu ? 1 : 100;
   if (one)
     search_case (one, &self);
   else
