@@ -8,7 +8,7 @@
 #include "gstzcreservation.h"
 
 /* What all buffers have: GStreamer's own, which asks the pool. */
-static gboolean (*dispose_of_gst) (GstMiniObject *);
+static GstMiniObjectDisposeFunction dispose_of_gst;
 
 /* One that keeps @buffer from its pool, or NULL. */
 static ZcReservation *
@@ -45,9 +45,12 @@ dispose_when_idle (GstMiniObject *object)
   GstBuffer *buffer = GST_BUFFER_CAST (object);
   /* Where there is no pool, memory that goes is held by itself. */
   ZcReservation *busy = buffer->pool ? find_busy (buffer) : NULL;
+  GstMiniObjectDisposeFunction dispose;
 
-  if (!busy)
-    return dispose_of_gst (object);
+  if (!busy) {
+    dispose = g_atomic_pointer_get (&dispose_of_gst);
+    return dispose (object);
+  }
   gst_mini_object_ref (object);
   zc_reaper_add_polled (zc_reservation_get_bridge (busy)->context, is_idle,
       unref_buffer, object);
@@ -65,7 +68,7 @@ zc_buffer_hold (GstBuffer *buffer)
   /* Two branches may read one buffer. */
   g_mutex_lock (&lock);
   if (object->dispose != dispose_when_idle) {
-    dispose_of_gst = object->dispose;
+    g_atomic_pointer_set (&dispose_of_gst, object->dispose);
     object->dispose = dispose_when_idle;
   }
   g_mutex_unlock (&lock);
