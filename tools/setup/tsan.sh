@@ -68,7 +68,7 @@ tsan_link_plugins () {
   local folder name
   folder=$(PKG_CONFIG_PATH='' pkg-config --variable=pluginsdir gstreamer-1.0)
   mkdir -p "$tsan_prefix/plugins"
-  for name in videotestsrc videofilter videoconvertscale app nvcodec; do
+  for name in videotestsrc videofilter videoconvertscale app debug nvcodec; do
     ln -sf "$folder/libgst$name.so" "$tsan_prefix/plugins/"
   done
 }
