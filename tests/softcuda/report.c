@@ -13,7 +13,7 @@
 static uint64_t count;
 static char last[512];
 
-static void
+__attribute__ ((format (printf, 1, 0))) static void
 note (const char *format, va_list args)
 {
   vsnprintf (last, sizeof last, format, args);
