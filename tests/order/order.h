@@ -46,11 +46,11 @@ typedef struct
 {
   const OrderOptions *options;
   guint64 seed;
-  GRand *random; /* for the thread of the case */
   GstCudaContext *context; /* the primary one of device 0 */
   const SoftcudaPanel *panel; /* NULL on a GPU */
 
   GMutex lock; /* for what follows */
+  GRand *random;
   guint n_faults[ORDER_N_FAULTS];
   gchar *first; /* what went wrong first */
   GArray *looks; /* of what was read, and should have been */

@@ -29,6 +29,7 @@ typedef struct
   OrderRun *run;
   const RandomProgram *program;
   GstCudaContext *context; /* owned */
+  GstCudaContext *stream_context; /* not owned */
   GstAllocator *pinned;
   Source sources[2];
   guint n_sources;
@@ -121,6 +122,18 @@ read_picture (World *self, Picture *picture)
 }
 
 static void
+change_picture (World *self, Picture *picture)
+{
+  Access access = pick_access (self);
+  guint8 value = order_new_value (self->run);
+
+  if (is_writable (picture) &&
+      user_change (&access, picture->buffer, info_of (self, picture),
+          picture->value, value))
+    picture->value = value;
+}
+
+static void
 flip_picture (World *self, Picture *from)
 {
   Access access = pick_access (self);
@@ -170,7 +183,8 @@ change_stream (World *self)
   OrderStream *stream = &self->streams[order_random (self->run, N_STREAMS)];
 
   order_stream_clear (stream);
-  order_stream_init (stream, self->context, order_stream_kind (self->run));
+  order_stream_init (stream, self->stream_context,
+      order_stream_kind (self->run));
 }
 
 static void
@@ -184,7 +198,7 @@ step (World *self)
     write_picture (self, picture);
     return;
   }
-  switch (order_random (self->run, 12)) {
+  switch (order_random (self->run, 13)) {
     case 0:
     case 1:
       write_picture (self, picture);
@@ -207,6 +221,9 @@ step (World *self)
     case 8:
       change_stream (self);
       break;
+    case 9:
+      change_picture (self, picture);
+      break;
     default:
       read_picture (self, picture);
       break;
@@ -228,13 +245,15 @@ world_init (World *self, OrderRun *run, const RandomProgram *program)
 {
   *self = (World) { .run = run, .program = program };
   self->context = new_context (run, program->private_context);
+  self->stream_context =
+      program->primary_streams ? run->context : self->context;
   self->pinned = gst_zc_pinned_allocator_new (self->context);
   self->n_sources = program->sources[1] == program->sources[0] ? 1 : 2;
   for (guint i = 0; i < self->n_sources; i++)
     source_init (&self->sources[i], run, program->sources[i], self->context,
         source_format (run));
   for (guint i = 0; i < N_STREAMS; i++)
-    order_stream_init (&self->streams[i], self->context,
+    order_stream_init (&self->streams[i], self->stream_context,
         order_stream_kind (run));
   self->dropper = dropper_new ();
 }
@@ -267,4 +286,29 @@ random_program_run (OrderRun *run, gconstpointer data)
   for (guint i = 0; i < steps; i++)
     step (&world);
   world_clear (&world);
+}
+
+typedef struct
+{
+  OrderRun *run;
+  gconstpointer program;
+} Pair;
+
+static gpointer
+pair_main (gpointer data)
+{
+  Pair *pair = data;
+
+  random_program_run (pair->run, pair->program);
+  return NULL;
+}
+
+void
+random_pair_run (OrderRun *run, gconstpointer data)
+{
+  Pair pair = { run, data };
+  GThread *other = g_thread_new ("pair", pair_main, &pair);
+
+  random_program_run (run, data);
+  g_thread_join (other);
 }

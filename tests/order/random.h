@@ -14,8 +14,11 @@ typedef struct
   guint users; /* bits 1 << User */
   gboolean copies; /* deep ones */
   gboolean private_context; /* which is dropped at the end */
+  gboolean primary_streams; /* even so */
 } RandomProgram;
 
+/* Two at once, by two threads. */
+void random_pair_run (OrderRun *run, gconstpointer data);
 void random_program_run (OrderRun *run, gconstpointer data);
 
 G_END_DECLS

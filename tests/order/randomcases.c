@@ -49,6 +49,14 @@ static const RandomProgram private_context = {
   .private_context = TRUE,
 };
 
+/* What works in another context than the memory's is seen only if it tells. */
+static const RandomProgram two_contexts = {
+  .sources = { SOURCE_POOL, SOURCE_FOREIGN },
+  .users = ALL & ~(1u << USER_OTHER),
+  .private_context = TRUE,
+  .primary_streams = TRUE,
+};
+
 const OrderCase random_cases[] = {
   { "random/pool", random_program_run, &pool },
   { "random/events-alone", random_program_run, &events_alone },
@@ -58,5 +66,8 @@ const OrderCase random_cases[] = {
   { "random/wrapped", random_program_run, &wrapped },
   { "random/mixed", random_program_run, &mixed },
   { "random/private-context", random_program_run, &private_context },
+  { "random/two-contexts", random_program_run, &two_contexts },
+  { "random/pair-pool", random_pair_run, &pool },
+  { "random/pair-wrapped", random_pair_run, &wrapped },
   { NULL },
 };

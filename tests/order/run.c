@@ -11,7 +11,7 @@
 typedef struct
 {
   GstCudaContext *context; /* owned; whose work it is */
-  const guint8 *bytes; /* in the arena */
+  guint8 *bytes; /* in the arena */
   gsize size;
   guint8 value;
   const gchar *who;
@@ -22,6 +22,7 @@ static GstCudaContext *context;
 static const SoftcudaPanel *panel;
 static guint8 *arena;
 static gsize arena_used;
+static guint n_looks; /* whose bytes are in the arena */
 
 gboolean
 order_init (GError **error)
@@ -97,7 +98,12 @@ order_check (OrderRun *self, gboolean ok, const gchar *what, GError **error)
 guint
 order_random (OrderRun *self, guint n)
 {
-  return g_rand_int_range (self->random, 0, n);
+  guint number;
+
+  g_mutex_lock (&self->lock);
+  number = g_rand_int_range (self->random, 0, n);
+  g_mutex_unlock (&self->lock);
+  return number;
 }
 
 guint
@@ -131,25 +137,30 @@ look_clear (gpointer data)
   gst_object_unref (((Look *) data)->context);
 }
 
-/* NULL if the arena is full. */
-static guint8 *
-new_look (OrderRun *self, GstCudaContext *where, gsize size, guint8 value,
-    const gchar *who)
+/* FALSE if the arena is full. */
+static gboolean
+reserve (OrderRun *self, Look *look)
 {
-  guint8 *bytes = NULL;
+  gboolean fits;
 
   g_mutex_lock (&self->lock);
-  if (arena_used + size <= ARENA_SIZE) {
-    Look look = { gst_object_ref (where), arena + arena_used, size, value,
-      who };
-
-    bytes = arena + arena_used;
-    arena_used += size;
-    memset (bytes, 0, size);
-    g_array_append_val (self->looks, look);
+  fits = arena_used + look->size <= ARENA_SIZE;
+  if (fits) {
+    look->bytes = arena + arena_used;
+    arena_used += look->size;
+    n_looks++;
   }
   g_mutex_unlock (&self->lock);
-  return bytes;
+  return fits;
+}
+
+/* Takes the look's context. */
+static void
+add_look (OrderRun *self, const Look *look)
+{
+  g_mutex_lock (&self->lock);
+  g_array_append_val (self->looks, *look);
+  g_mutex_unlock (&self->lock);
 }
 
 void
@@ -158,11 +169,17 @@ order_look (OrderRun *self, GstZcStream *stream, const GstZcImage *image,
 {
   for (guint i = 0; i < image->n_planes; i++) {
     const GstZcPlane *plane = &image->plane[i];
-    guint8 *bytes = new_look (self, gst_zc_stream_get_context (stream),
-        gst_zc_plane_row_bytes (plane) * plane->height, value, who);
+    Look look = { .size = gst_zc_plane_row_bytes (plane) * plane->height,
+      .value = value,
+      .who = who };
 
-    if (bytes)
-      cuda_test_read_rows (stream, plane, bytes);
+    if (!reserve (self, &look))
+      continue;
+    memset (look.bytes, 0, look.size);
+    cuda_test_read_rows (stream, plane, look.bytes);
+    look.context = gst_object_ref (gst_zc_stream_get_context (stream));
+    /* Last: who settles meanwhile must not wait for what is not yet queued. */
+    add_look (self, &look);
   }
 }
 
@@ -180,12 +197,12 @@ compare (OrderRun *self, const Look *look)
 }
 
 static void
-wait_for_looks (OrderRun *self)
+wait_for_looks (const GArray *looks)
 {
   GstCudaContext *last = NULL;
 
-  for (guint i = 0; i < self->looks->len; i++) {
-    const Look *look = &g_array_index (self->looks, Look, i);
+  for (guint i = 0; i < looks->len; i++) {
+    const Look *look = &g_array_index (looks, Look, i);
 
     if (look->context != last)
       cuda_test_synchronize (look->context);
@@ -193,15 +210,49 @@ wait_for_looks (OrderRun *self)
   }
 }
 
+static GArray *
+looks_new (void)
+{
+  GArray *looks = g_array_new (FALSE, FALSE, sizeof (Look));
+
+  g_array_set_clear_func (looks, look_clear);
+  return looks;
+}
+
+/* Other threads go on looking meanwhile. */
+static GArray *
+steal_looks (OrderRun *self)
+{
+  GArray *looks;
+
+  g_mutex_lock (&self->lock);
+  looks = g_steal_pointer (&self->looks);
+  self->looks = looks_new ();
+  g_mutex_unlock (&self->lock);
+  return looks;
+}
+
+static void
+forget_looks (OrderRun *self, GArray *looks)
+{
+  g_mutex_lock (&self->lock);
+  n_looks -= looks->len;
+  if (n_looks == 0)
+    arena_used = 0;
+  g_mutex_unlock (&self->lock);
+  g_array_unref (looks);
+}
+
 void
 order_settle (OrderRun *self, GstCudaContext *which)
 {
+  GArray *looks = steal_looks (self);
+
   cuda_test_synchronize (which);
-  wait_for_looks (self);
-  for (guint i = 0; i < self->looks->len; i++)
-    compare (self, &g_array_index (self->looks, Look, i));
-  g_array_set_size (self->looks, 0);
-  arena_used = 0;
+  wait_for_looks (looks);
+  for (guint i = 0; i < looks->len; i++)
+    compare (self, &g_array_index (looks, Look, i));
+  forget_looks (self, looks);
 }
 
 static guint64
@@ -243,12 +294,11 @@ order_run (const OrderCase *one, guint64 seed, const OrderOptions *options,
     .random = g_rand_new_with_seed (seed),
     .context = context,
     .panel = panel,
-    .looks = g_array_new (FALSE, FALSE, sizeof (Look)) };
+    .looks = looks_new () };
   guint64 reports = count_reports ();
   gboolean ok = TRUE;
 
   set_seed (options, seed);
-  g_array_set_clear_func (self.looks, look_clear);
   g_mutex_init (&self.lock);
   one->run (&self, one->data);
   order_settle (&self, context);

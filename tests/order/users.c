@@ -419,6 +419,27 @@ user_read (const Access *self, GstBuffer *buffer, const GstVideoInfo *info,
 }
 
 gboolean
+user_change (const Access *self, GstBuffer *buffer, const GstVideoInfo *info,
+    guint8 old, guint8 value)
+{
+  GError *error = NULL;
+  GstZcFrame frame;
+
+  order_trace (self->run, "%p is changed from %02x to %02x, stream %p",
+      gst_buffer_peek_memory (buffer, 0), old, value,
+      gst_zc_stream_get_handle (self->stream));
+  if (!order_check (self->run,
+          gst_zc_frame_map (&frame, buffer, info, GST_MAP_READWRITE,
+              self->stream, &error),
+          "map", &error))
+    return FALSE;
+  work (self, LOOK, self->stream, &frame.image, old);
+  work (self, FILL, self->stream, &frame.image, value);
+  return order_check (self->run, gst_zc_frame_unmap (&frame, &error), "unmap",
+      &error);
+}
+
+gboolean
 user_flip (const Access *self, GstBuffer *dst, GstBuffer *src,
     const GstVideoInfo *info)
 {

@@ -38,6 +38,9 @@ gboolean user_write (const Access *self, GstBuffer *buffer,
 /* Looks that it has @value. */
 gboolean user_read (const Access *self, GstBuffer *buffer,
     const GstVideoInfo *info, guint8 value);
+/* Maps for both, looks for @old and writes @value. */
+gboolean user_change (const Access *self, GstBuffer *buffer,
+    const GstVideoInfo *info, guint8 old, guint8 value);
 /* Copies @src, of any value, to @dst: a kernel. */
 gboolean user_flip (const Access *self, GstBuffer *dst, GstBuffer *src,
     const GstVideoInfo *info);
