@@ -15,7 +15,8 @@
 #define AFTER 10
 #define WIDTH 64
 #define HEIGHT 48
-#define QUEUE "queue max-size-buffers=3 ! "
+#define QUEUE_SIZE 3
+#define QUEUE "queue max-size-buffers=" G_STRINGIFY (QUEUE_SIZE) " ! "
 /* Threads may be further apart than they were while warming up. */
 #define THREADS 32
 #define N_BUFFERS 4
@@ -145,6 +146,17 @@ run (const Chain *chain, GstCudaContext *context, Count *count)
   gst_buffer_pool_set_active (pool, FALSE);
 }
 
+/* A thread in front of a queue may have done a queue's frames more by the end
+ * than it had by the start. */
+static gulong
+limit_of (const Chain *chain, guint kind)
+{
+  guint ahead = chain->others > 0 ? QUEUE_SIZE + 1 : 0;
+
+  return kind == CALLS_HOST_WAITS ? chain->host_waits * (N_FRAMES + ahead)
+                                  : chain->others;
+}
+
 static void
 test_chain (gconstpointer data)
 {
@@ -164,8 +176,7 @@ test_chain (gconstpointer data)
   gst_object_unref (context);
   for (guint kind = 0; kind < CALLS_N_KINDS; kind++) {
     gulong n = count.end.n[kind] - count.warm.n[kind];
-    gulong limit =
-        kind == CALLS_HOST_WAITS ? chain->host_waits * N_FRAMES : chain->others;
+    gulong limit = limit_of (chain, kind);
 
     g_test_message ("%s in %d frames: %lu, at most %lu", calls_kind_name (kind),
         N_FRAMES, n, limit);
