@@ -3,4 +3,9 @@
 
 #include "gstzcdefs.h"
 
-G_DEFINE_QUARK (gst_zc_error_quark, gst_zc_error)
+/* G_DEFINE_QUARK() would keep it in a static that threads write unordered. */
+GQuark
+gst_zc_error_quark (void)
+{
+  return g_quark_from_static_string ("gst_zc_error_quark");
+}
