@@ -34,7 +34,7 @@ static const GOptionEntry entries[] = { { "case", 'c', 0, G_OPTION_ARG_STRING,
   { "policy", 'p', 0, G_OPTION_ARG_STRING, &policy,
       "softcuda's order: lazy, random, priorities; else by seed", "NAME" },
   { "streams", 0, 0, G_OPTION_ARG_STRING, &streams,
-      "blocking or non-blocking ones; else mixed", "KIND" },
+      "blocking, non-blocking or mixed ones", "KIND" },
   { "gpu", 0, 0, G_OPTION_ARG_NONE, &gpu,
       "For a real GPU: one seed a case, work held up by 2 ms", NULL },
   { "delay", 0, 0, G_OPTION_ARG_INT, &delay,
@@ -110,13 +110,14 @@ static const gchar barrier_text[] = ZC_BARRIERS (NAME);
 static OrderStreams
 parse_streams (void)
 {
-  if (!streams)
+  if (!streams || g_str_equal (streams, "mixed"))
     return ORDER_MIXED;
   if (g_str_equal (streams, "blocking"))
     return ORDER_BLOCKING;
   if (g_str_equal (streams, "non-blocking"))
     return ORDER_NON_BLOCKING;
-  g_printerr ("--streams is blocking or non-blocking, not %s\n", streams);
+  g_printerr ("--streams is blocking, non-blocking or mixed, not %s\n",
+      streams);
   exit (2);
 }
 
