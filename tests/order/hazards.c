@@ -68,6 +68,46 @@ after_foreign (OrderRun *run, gconstpointer data)
   desk_clear (&desk);
 }
 
+/* One foreign element reads on a stream of its own, another one writes on the
+ * memory's. */
+static void
+foreign_after_foreign (OrderRun *run, gconstpointer data)
+{
+  guint steps = order_steps (run, USUAL_STEPS);
+  Desk desk;
+
+  desk_init (&desk, run, SOURCE_POOL);
+  for (guint i = 0; i < steps; i++) {
+    guint8 value = order_new_value (run);
+    GstBuffer *buffer = desk_new (&desk, USER_FRAME, &desk.a, value);
+
+    desk_read (&desk, USER_OTHER, &desk.b, buffer, value);
+    desk_write (&desk, USER_BRIDGE, &desk.a, buffer, order_new_value (run));
+    gst_buffer_unref (buffer);
+  }
+  desk_clear (&desk);
+}
+
+/* A CPU writes again while what it wrote before is still to be uploaded. */
+static void
+cpu_writes_again (OrderRun *run, gconstpointer data)
+{
+  guint steps = order_steps (run, USUAL_STEPS);
+  Desk desk;
+
+  desk_init (&desk, run, GPOINTER_TO_UINT (data));
+  for (guint i = 0; i < steps; i++) {
+    guint8 value = order_new_value (run), next = order_new_value (run);
+    GstBuffer *buffer = desk_new (&desk, USER_CPU, &desk.a, value);
+
+    desk_read (&desk, USER_FRAME, &desk.a, buffer, value);
+    desk_write (&desk, USER_CPU, &desk.a, buffer, next);
+    desk_read (&desk, USER_FRAME, &desk.b, buffer, next);
+    gst_buffer_unref (buffer);
+  }
+  desk_clear (&desk);
+}
+
 static void
 expect_refused (Desk *desk, GstBuffer *buffer)
 {
@@ -275,6 +315,11 @@ no_context_event (OrderRun *run, gconstpointer data)
 const OrderCase hazard_cases[] = {
   { "hazard/foreign-after-read", foreign_after_read },
   { "hazard/after-foreign", after_foreign },
+  { "hazard/foreign-after-foreign", foreign_after_foreign },
+  { "hazard/cpu-writes-again", cpu_writes_again,
+      GUINT_TO_POINTER (SOURCE_POOL) },
+  { "hazard/cpu-writes-again-foreign", cpu_writes_again,
+      GUINT_TO_POINTER (SOURCE_FOREIGN) },
   { "hazard/read-then-write", read_then_write },
   { "hazard/upload-inside-map", upload_inside_map },
   { "hazard/stale-upload", stale_upload },
