@@ -88,6 +88,28 @@ foreign_after_foreign (OrderRun *run, gconstpointer data)
   desk_clear (&desk);
 }
 
+/* Borrowers read and write on streams that nobody knows. */
+static void
+lent (OrderRun *run, gconstpointer data)
+{
+  guint steps = order_steps (run, USUAL_STEPS);
+  Desk desk;
+
+  desk_init (&desk, run, order_random (run, N_SOURCES));
+  for (guint i = 0; i < steps; i++) {
+    guint8 value = order_new_value (run), next = order_new_value (run);
+    GstBuffer *buffer =
+        desk_new (&desk, PICK (run, USER_LENT, USER_FRAME), &desk.a, value);
+
+    desk_read (&desk, USER_LENT, &desk.b, buffer, value);
+    desk_write (&desk, PICK (run, USER_FRAME, USER_LENT), &desk.a, buffer,
+        next);
+    desk_read (&desk, PICK (run, USER_LENT, USER_FRAME), &desk.b, buffer, next);
+    gst_buffer_unref (buffer);
+  }
+  desk_clear (&desk);
+}
+
 /* A CPU writes again while what it wrote before is still to be uploaded. */
 static void
 cpu_writes_again (OrderRun *run, gconstpointer data)
@@ -299,8 +321,8 @@ no_context_event (OrderRun *run, gconstpointer data)
     GstBuffer *buffer = desk_new (&desk, USER_FRAME, &desk.a, value);
     OrderStream reader;
 
-    desk_read (&desk, PICK (run, USER_FRAME, USER_MARK, USER_BRIDGE), &desk.b,
-        buffer, value);
+    desk_read (&desk, PICK (run, USER_FRAME, USER_MARK, USER_BRIDGE, USER_LENT),
+        &desk.b, buffer, value);
     /* What a foreign reader's stream must be for the legacy one to see it. */
     order_stream_init (&reader, run->context, ORDER_STREAM_DEFAULT);
     desk_read (&desk, USER_OTHER, &reader, buffer, value);
@@ -316,6 +338,7 @@ const OrderCase hazard_cases[] = {
   { "hazard/foreign-after-read", foreign_after_read },
   { "hazard/after-foreign", after_foreign },
   { "hazard/foreign-after-foreign", foreign_after_foreign },
+  { "hazard/lent", lent },
   { "hazard/cpu-writes-again", cpu_writes_again,
       GUINT_TO_POINTER (SOURCE_POOL) },
   { "hazard/cpu-writes-again-foreign", cpu_writes_again,

@@ -11,7 +11,7 @@ user_name (User user)
 {
   static const gchar *const names[] = { "a mapped frame", "a marked buffer",
     "the host", "the CPU", "the memory's stream", "another stream",
-    "the advertised stream" };
+    "the advertised stream", "a borrower" };
 
   return names[user];
 }
@@ -243,6 +243,39 @@ use_advertised (const Access *self, GstBuffer *buffer, const GstVideoInfo *info,
       gst_zc_buffer_mark_read (buffer, stream, &error), "mark", &error);
 }
 
+/* As array libraries do: told that the pixels are there once a stream that they
+ * don't own has come so far, they tell nobody what they do. Who only reads may
+ * go on after the unmap. */
+static gboolean
+use_lent (const Access *self, Work what, GstBuffer *buffer,
+    const GstVideoInfo *info, guint8 value)
+{
+  g_autoptr (GstZcStream) own =
+      gst_zc_stream_new (gst_zc_stream_get_context (self->stream), NULL);
+  gboolean late = what == LOOK && order_random (self->run, 2);
+  GstZcLoan *loan;
+  GError *error = NULL;
+  GstZcImage image;
+  GstZcFrame frame;
+  gboolean ok;
+
+  if (!order_check (self->run,
+          gst_zc_frame_map (&frame, buffer, info, flags_of (what), own, &error),
+          "map", &error))
+    return FALSE;
+  image = frame.image;
+  loan = gst_zc_frame_lend (&frame, FALSE, &error);
+  cuda_test_wait_for (self->stream, own);
+  if (!late)
+    work (self, what, self->stream, &image, value);
+  ok = order_check (self->run, gst_zc_frame_unmap (&frame, &error), "unmap",
+      &error);
+  if (late)
+    work (self, what, self->stream, &image, value);
+  gst_zc_loan_unref (loan);
+  return ok;
+}
+
 /* The CPU */
 
 static gsize
@@ -386,6 +419,8 @@ use_as (const Access *self, Work what, GstBuffer *buffer,
     case USER_ADVERTISED:
       return what == FILL ? use_frame (self, what, buffer, info, value)
                           : use_advertised (self, buffer, info, value);
+    case USER_LENT:
+      return use_lent (self, what, buffer, info, value);
     default:
       return use_frame (self, what, buffer, info, value);
   }

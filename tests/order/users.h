@@ -19,6 +19,7 @@ typedef enum
   USER_BRIDGE, /* GStreamer's rule, on the stream of the memory */
   USER_OTHER, /* GStreamer's rule, on a stream of its own */
   USER_ADVERTISED, /* reads on the stream that is said to have written */
+  USER_LENT, /* is lent a frame, and uses it on a stream of its own */
   N_USERS
 } User;
 

@@ -305,3 +305,15 @@ cuda_test_stream_destroy (GstCudaContext *context, gpointer handle)
   CALL ("cuStreamDestroy_v2", (CUstream), handle);
   cuda_test_pop ();
 }
+
+void
+cuda_test_wait_for (GstZcStream *waiter, GstZcStream *other)
+{
+  CUevent event = cuda_test_event_new (other);
+
+  cuda_test_push (gst_zc_stream_get_context (waiter));
+  CALL ("cuStreamWaitEvent", (CUstream, CUevent, unsigned int),
+      gst_zc_stream_get_handle (waiter), event, 0);
+  cuda_test_pop ();
+  cuda_test_event_free (gst_zc_stream_get_context (other), event);
+}

@@ -17,6 +17,9 @@ GstCudaContext *cuda_test_context (guint device);
  * missing barrier then shows every time. */
 void cuda_test_delay (GstZcStream *stream, guint ms);
 
+/* Makes @waiter come after what is queued on @other now, on the GPU. */
+void cuda_test_wait_for (GstZcStream *waiter, GstZcStream *other);
+
 /* A stream as nvcodec makes them: the legacy default stream is a barrier over
  * it. Wrapped; the CUstream lives as long as the process. */
 GstZcStream *cuda_test_blocking_stream (GstCudaContext *context);

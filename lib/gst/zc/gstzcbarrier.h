@@ -37,6 +37,8 @@ G_BEGIN_DECLS
       "or after all streams of its context") \
   X (PRODUCER_SYNC, "producer-sync", "order", \
       "others are told that a wrapped picture is not there yet") \
+  X (LOAN, "loan", "order", \
+      "the next user waits for those who use lent pixels on any stream") \
   X (UNKNOWN_WRITE, "unknown-write", "order", \
       "a wait for the device where the driver has no event for a context") \
   X (NEEDS_UPLOAD, "needs-upload", "order", "an upload inside a map is a write") \

@@ -10,6 +10,7 @@
 #include "gstzcbufferhold.h"
 #include "gstzcimage-private.h"
 #include "gstzclayout.h"
+#include "gstzcloan-private.h"
 #include "gstzcstream-private.h"
 
 static void
@@ -146,11 +147,16 @@ gst_zc_frame_unmap (GstZcFrame *frame, GError **error)
     return FALSE;
   }
 
+  if (frame->loan)
+    zc_loan_close (frame->loan);
   for (i = 0; i < frame->n_memory; i++) {
     if (!zc_access_end (frame->map[i].memory, frame->flags, frame->stream,
             ok ? error : NULL))
       ok = FALSE;
   }
+  if (frame->loan &&
+      !zc_loan_end (frame->loan, frame->flags, ok ? error : NULL))
+    ok = FALSE;
   unmap_memories (frame);
   zc_buffer_hold (frame->buffer);
   if (zc_barrier_holds (ZC_BARRIER_FRAME_HOLD))

@@ -57,7 +57,8 @@ typedef struct
   /*< private >*/
   guint n_memory;
   GstMapInfo map[GST_ZC_MAX_PLANES];
-  gpointer _gst_reserved[GST_PADDING];
+  struct _GstZcLoan *loan;
+  gpointer _gst_reserved[GST_PADDING - 1];
 } GstZcFrame;
 
 /**

@@ -256,6 +256,36 @@ zc_reservation_release (ZcReservation *self, GstMapFlags flags,
   return ok;
 }
 
+static gboolean
+wait_for_context (ZcContext *context, GError **error)
+{
+  g_autoptr (ZcDeviceSync) sync = zc_device_sync_new (context);
+
+  return zc_device_sync_once (sync, error);
+}
+
+gboolean
+zc_reservation_release_context (ZcReservation *self, GstMapFlags flags,
+    ZcContext *context, GError **error)
+{
+  const ZcStreamKey nobody = { .context = context, .id = ZC_NO_STREAM };
+  gboolean writes = (flags & GST_MAP_WRITE) != 0;
+  gboolean recorded, ok = FALSE;
+  ZcMark *mark;
+
+  if (!zc_barrier_holds (ZC_BARRIER_LOAN))
+    return TRUE;
+  g_mutex_lock (&self->lock);
+  mark = writes ? &self->write : read_mark_for (self, &nobody);
+  recorded = zc_mark_record_whole_context (mark, context);
+  if (recorded)
+    ok = tell_bridge (self, writes, mark, error);
+  if (ok && writes)
+    forget_reads (self);
+  g_mutex_unlock (&self->lock);
+  return recorded ? ok : wait_for_context (context, error);
+}
+
 gboolean
 zc_reservation_note_unknown_write (ZcReservation *self, ZcDeviceSync *sync,
     GError **error)

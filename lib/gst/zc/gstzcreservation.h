@@ -39,6 +39,11 @@ gboolean zc_reservation_acquire (ZcReservation *self, GstMapFlags flags,
 gboolean zc_reservation_release (ZcReservation *self, GstMapFlags flags,
     const ZcStreamKey *stream, GError **error);
 
+/* The same for what is queued on any stream of @context now. Waits for that on
+ * the host where the driver has no event for a context. */
+gboolean zc_reservation_release_context (ZcReservation *self, GstMapFlags flags,
+    ZcContext *context, GError **error);
+
 /* Somebody wrote on a stream that nobody tells: all later users come after all
  * work of the context. By an event where the driver has one for that, else by
  * @sync, which the first of them waits for; memories may share one. */

@@ -14,6 +14,7 @@
 #include <gst/zc/gstzcframe.h>
 #include <gst/zc/gstzcflip.h>
 #include <gst/zc/gstzcforeign.h>
+#include <gst/zc/gstzcloan.h>
 #include <gst/zc/gstzctransfer.h>
 #include <gst/zc/gstzcdevicepool.h>
 #include <gst/zc/gstzcpinned.h>
