@@ -9,6 +9,7 @@
 #include "blocks.h"
 #include "report.h"
 #include "thread.h"
+#include "watch.h"
 
 #define PITCH_ALIGNMENT 512
 
@@ -37,6 +38,7 @@ alloc (CUdeviceptr *address, size_t size)
   if (!block.start || !sc_memory_add (block))
     return CUDA_ERROR_OUT_OF_MEMORY;
   sc_counters ()->allocations++;
+  sc_watch_note ("allocation", NULL, size);
   *address = block.start;
   return CUDA_SUCCESS;
 }

@@ -12,6 +12,7 @@
 #include "lock.h"
 #include "thread.h"
 #include "vtime.h"
+#include "watch.h"
 
 static ScCall *calls;
 
@@ -48,6 +49,7 @@ sc_enter (ScCall *call, ScNeed need, void *caller)
   sc_vtime_call (call);
   sc_thread ()->call = call->name;
   sc_thread ()->caller = caller;
+  sc_watch_enter ();
   result = sc_fail_next (call->name);
   if (result == CUDA_SUCCESS)
     result = check_need (need);
@@ -60,10 +62,16 @@ CUresult
 sc_leave (CUresult result)
 {
   ScContext *ctx = sc_thread_current ();
+  const char *call = sc_thread ()->call;
+  ScDeeds deeds;
+  bool told;
 
   if (result == CUDA_SUCCESS && ctx && ctx->alive)
     result = ctx->sticky;
+  told = sc_watch_leave (&deeds) && result == CUDA_SUCCESS;
   sc_unlock ();
+  if (told)
+    sc_watch_tell (&deeds, call);
   return result;
 }
 

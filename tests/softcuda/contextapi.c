@@ -9,6 +9,7 @@
 #include "scheduler.h"
 #include "stream.h"
 #include "thread.h"
+#include "watch.h"
 
 #define N_LIMITS 16
 
@@ -95,6 +96,7 @@ static CUresult
 synchronize (void)
 {
   sc_counters ()->host_waits++;
+  sc_watch_note ("host-wait", NULL, 0);
   sc_context_wait (sc_thread_current ());
   return CUDA_SUCCESS;
 }

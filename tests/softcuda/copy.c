@@ -13,6 +13,7 @@
 #include "blocks.h"
 #include "report.h"
 #include "scheduler.h"
+#include "watch.h"
 
 /* Measured: 512 KB of pageable memory are staged at the call, with 32 MB the
  * call blocks. What happens between is anyone's guess, so the dice's. */
@@ -132,8 +133,14 @@ bytes_of (const ScCopy *copy)
   return copy->width * copy->rows * copy->depth;
 }
 
+/* Indexed by whether the source and the target are the device's. */
+static const char *const deeds[2][2] = {
+  { "host-copy", "upload" },
+  { "download", "device-copy" },
+};
+
 static void
-count (const ScCopy *copy)
+count (const ScCopy *copy, ScStream *stream)
 {
   SoftcudaCounters *c = sc_counters ();
   uint64_t bytes = bytes_of (copy);
@@ -148,6 +155,7 @@ count (const ScCopy *copy)
                : &c->bytes_host_copied) += bytes;
   c->pageable_copies +=
       copy->src.kind == SC_SIDE_PAGEABLE || copy->dst.kind == SC_SIDE_PAGEABLE;
+  sc_watch_note (deeds[from][to], stream, bytes);
 }
 
 /* As measured: memory that is freed while a copy of another context is queued
@@ -242,6 +250,7 @@ push (ScStream *stream, const ScCopy *copy, bool wait)
   sc_stream_push (stream, op);
   if (blocks) {
     sc_counters ()->host_waits++;
+    sc_watch_note ("host-wait", stream, 0);
     wait_for (op, wait);
   }
   sc_op_unref (op);
@@ -260,6 +269,6 @@ sc_copy_push (ScStream *stream, const ScCopy *copy, bool wait)
     result = check_side (&copy->src, copy);
   if (result != CUDA_SUCCESS)
     return result;
-  count (copy);
+  count (copy, stream);
   return push (stream, copy, wait);
 }

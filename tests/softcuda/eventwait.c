@@ -9,6 +9,7 @@
 #include "event.h"
 #include "ipc.h"
 #include "scheduler.h"
+#include "watch.h"
 
 static CUresult
 query (CUevent event)
@@ -45,6 +46,7 @@ synchronize (CUevent event)
   if (result != CUDA_SUCCESS)
     return result;
   sc_counters ()->host_waits++;
+  sc_watch_note ("host-wait", NULL, 0);
   if (event->shared)
     return synchronize_shared (event);
   if (!event->op)

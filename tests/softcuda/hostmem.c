@@ -10,6 +10,7 @@
 #include "blocks.h"
 #include "report.h"
 #include "thread.h"
+#include "watch.h"
 
 #define KNOWN_FLAGS                                                            \
   (CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP |                      \
@@ -49,6 +50,7 @@ alloc (void **memory, size_t size, unsigned flags)
   }
   sc_poison (made, size);
   sc_counters ()->host_allocations++;
+  sc_watch_note ("host-allocation", NULL, size);
   *memory = made;
   return CUDA_SUCCESS;
 }

@@ -12,6 +12,7 @@
 #include "report.h"
 #include "stream.h"
 #include "texture.h"
+#include "watch.h"
 
 #define MAX_RANGES 64
 #define MAX_THREADS 1024
@@ -270,6 +271,7 @@ push (CUfunction function, Launch shape, CUstream handle, void **params,
     list_accesses (op, launch);
     set_work (op);
     sc_counters ()->launches++;
+    sc_watch_note ("kernel", handle, 0);
     sc_stream_push (stream, op);
   }
   sc_op_unref (op);

@@ -38,6 +38,7 @@ static const Entry entries[] = {
   ENTRY (virtual_time_get),
   ENTRY (drain),
   ENTRY (register_kernel),
+  ENTRY (watch),
   ENTRY (host_view),
 };
 

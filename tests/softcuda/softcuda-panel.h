@@ -32,6 +32,7 @@ typedef struct
   void (*drain) (void);
   int (*register_kernel) (const char *name, size_t args_size,
       SoftcudaKernelFunc func, SoftcudaRangesFunc ranges);
+  void (*watch) (SoftcudaWatchFunc func, void *data);
   void *(*host_view) (uint64_t device_address);
 } SoftcudaPanel;
 

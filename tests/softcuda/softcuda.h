@@ -96,6 +96,14 @@ typedef struct
 typedef unsigned (*SoftcudaRangesFunc) (const void *args, SoftcudaRange *ranges,
     unsigned room);
 
+/* One thing that a driver call did: "upload", "download", "device-copy",
+ * "host-copy", "kernel", "host-wait", "event-wait", "allocation" (of device
+ * memory) or "host-allocation". @stream is a CUstream or NULL; @start and @end
+ * of the call are in ns of the monotonic clock. Called by the thread that
+ * called the driver, before the call returns; a call may do two things. */
+typedef void (*SoftcudaWatchFunc) (const char *call, const char *what,
+    void *stream, uint64_t bytes, int64_t start, int64_t end, void *data);
+
 SOFTCUDA_API void softcuda_get_counters (SoftcudaCounters *counters);
 SOFTCUDA_API void softcuda_reset_counters (void);
 SOFTCUDA_API void softcuda_get_outstanding (SoftcudaOutstanding *outstanding);
@@ -147,6 +155,9 @@ SOFTCUDA_API void softcuda_drain (void);
  * written. Returns 0 if there are too many. */
 SOFTCUDA_API int softcuda_register_kernel (const char *name, size_t args_size,
     SoftcudaKernelFunc func, SoftcudaRangesFunc ranges);
+/* Tells @func of all calls of the process from now on that do what is listed
+ * there and succeed; NULL: no more. */
+SOFTCUDA_API void softcuda_watch (SoftcudaWatchFunc func, void *data);
 /* The host's view of a device address, or NULL. */
 SOFTCUDA_API void *softcuda_host_view (uint64_t device_address);
 

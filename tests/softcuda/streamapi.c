@@ -9,6 +9,7 @@
 #include "scheduler.h"
 #include "stream.h"
 #include "thread.h"
+#include "watch.h"
 
 static CUresult
 create (CUstream *made, unsigned flags, int priority)
@@ -57,6 +58,7 @@ synchronize (CUstream handle)
   if (result != CUDA_SUCCESS)
     return result;
   sc_counters ()->host_waits++;
+  sc_watch_note ("host-wait", handle, 0);
   op = push_mark (stream);
   if (!op)
     return CUDA_ERROR_OUT_OF_MEMORY;
@@ -106,6 +108,7 @@ wait_event (CUstream handle, CUevent event)
   if (result != CUDA_SUCCESS)
     return result;
   sc_counters ()->event_waits++;
+  sc_watch_note ("event-wait", handle, 0);
   op = sc_event_follow (event, stream->ctx);
   if (!op)
     return CUDA_ERROR_OUT_OF_MEMORY;

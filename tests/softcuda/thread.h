@@ -8,6 +8,7 @@
 
 #include "clock.h"
 #include "cudaapi.h"
+#include "watch.h"
 
 typedef struct CUctx_st ScContext;
 
@@ -24,6 +25,7 @@ typedef struct
   ScClock clock; /* what it waited for */
   unsigned id; /* from 1 */
   int64_t vtime;
+  ScDeeds deeds;
 } ScThread;
 
 /* This thread's, made at its first call. */
