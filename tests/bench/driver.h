@@ -19,6 +19,15 @@ G_BEGIN_DECLS
   X (cuMemAlloc)                                                               \
   X (cuMemFree)                                                                \
   X (cuMemsetD8)                                                               \
+  X (cuMemAllocHost)                                                           \
+  X (cuMemFreeHost)                                                            \
+  X (cuMemcpyHtoDAsync)                                                        \
+  X (cuMemcpyDtoHAsync)                                                        \
+  X (cuMemsetD8Async)                                                          \
+  X (cuStreamCreate)                                                           \
+  X (cuStreamDestroy)                                                          \
+  X (cuStreamSynchronize)                                                      \
+  X (cuLaunchHostFunc)                                                         \
   X (cuMemcpyDtoDAsync)                                                        \
   X (cuEventCreate)                                                            \
   X (cuEventDestroy)                                                           \

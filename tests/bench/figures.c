@@ -4,6 +4,7 @@
 #include "figures.h"
 
 #include "machine.h"
+#include "targets.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@ struct _Figures
   gchar *json_path;
   Machine machine;
   GString *rows; /* JSON */
+  Targets *targets;
 };
 
 gboolean
@@ -52,13 +54,14 @@ figures_begin (const gchar *name, const GOptionEntry *options, int *argc,
 
   self->name = g_strdup (name);
   self->rows = g_string_new (NULL);
+  self->targets = targets_new ();
   parse_options (self, options, argc, argv);
   machine_init (&self->machine);
   if (self->machine.soft)
     g_print ("softcuda stands in for the GPU: these figures mean nothing\n");
   g_print ("%s, driver %s, CUDA %s, GStreamer %s\n", self->machine.gpu,
       self->machine.driver, self->machine.cuda, self->machine.gstreamer);
-  g_print ("%-16s %-18s %-9s %-9s %12s\n", "job", "who", "format", "size",
+  g_print ("%-26s %-18s %-9s %-9s %12s\n", "job", "who", "format", "size",
       "us a frame");
   return self;
 }
@@ -69,14 +72,19 @@ print_row (const Figure *figure)
   g_autofree gchar *size =
       g_strdup_printf ("%dx%d", figure->width, figure->height);
 
-  g_print ("%-16s %-18s %-9s %-9s ", figure->job, figure->who, figure->format,
+  g_print ("%-26s %-18s %-9s %-9s ", figure->job, figure->who, figure->format,
       size);
   if (figure->us < 0)
     g_print ("%12s", "not there");
   else
     g_print ("%12.2f", figure->us);
+  if (figure->us > 0 && figure->bytes > 0)
+    g_print (" %7.2f GB/s", figure->bytes / figure->us / 1000);
   if (figure->us >= 0 && figure->limit && figure->limit_us > 0)
     g_print ("  %6.3f x %s", figure->us / figure->limit_us, figure->limit);
+  if (figure->us > 0 && figure->least > 0)
+    g_print (", %.3f of it, asked for %.3f", figure->limit_us / figure->us,
+        figure->least);
   g_print ("\n");
 }
 
@@ -89,12 +97,25 @@ append_number (GString *json, gdouble us)
       us < 0 ? "null" : g_ascii_formatd (number, sizeof number, "%.3f", us));
 }
 
+static void
+note_target (Figures *self, const Figure *figure)
+{
+  g_autofree gchar *what = g_strdup_printf ("%s, %s", figure->job, figure->who);
+  g_autofree gchar *where = g_strdup_printf ("%s %dx%d", figure->format,
+      figure->width, figure->height);
+
+  if (figure->least > 0)
+    targets_add (self->targets, what, where,
+        figure->us > 0 ? figure->limit_us / figure->us : 0, figure->least);
+}
+
 void
 figures_add (Figures *self, const Figure *figure)
 {
   GString *json = self->rows;
 
   print_row (figure);
+  note_target (self, figure);
   g_string_append_printf (json,
       "%s    {\"job\": \"%s\", \"who\": \"%s\", \"format\": \"%s\", "
       "\"width\": %d, \"height\": %d, \"us\": ",
@@ -106,6 +127,10 @@ figures_add (Figures *self, const Figure *figure)
         ", \"limit\": {\"who\": \"%s\", \"us\": ", figure->limit);
     append_number (json, figure->limit_us);
     g_string_append_c (json, '}');
+  }
+  if (figure->least > 0) {
+    g_string_append (json, ", \"least\": ");
+    append_number (json, figure->least);
   }
   g_string_append_c (json, '}');
 }
@@ -132,6 +157,9 @@ figures_end (Figures *self)
 
   if (self->json_path && !write_json (self, &error))
     g_printerr ("%s\n", error->message);
+  if (!self->machine.soft)
+    targets_print (self->targets);
+  targets_free (self->targets);
   machine_clear (&self->machine);
   g_string_free (self->rows, TRUE);
   g_free (self->json_path);

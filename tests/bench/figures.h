@@ -20,6 +20,8 @@ typedef struct
   gdouble us;          /* microseconds a frame, or FIGURE_NOT_THERE */
   const gchar *limit;  /* who can't be beaten at this, or NULL */
   gdouble limit_us;    /* microseconds a frame of that one */
+  gdouble least;       /* the share limit_us / us that is asked for, or 0 */
+  gsize bytes;         /* of a frame, where that is what takes time, or 0 */
 } Figure;
 
 typedef struct _Figures Figures;
@@ -37,7 +39,8 @@ gboolean figures_soft (const Figures *self);
 /* Prints the row at once and keeps a copy for the file. */
 void figures_add (Figures *self, const Figure *figure);
 
-/* Writes the file and frees @self. Returns the exit status of main(). */
+/* Tells which shares that were asked for were reached, writes the file and
+ * frees @self. Returns the exit status of main(). */
 int figures_end (Figures *self);
 
 G_END_DECLS

@@ -52,12 +52,12 @@ machine_init (Machine *self)
 
   gst_version (&major, &minor, &micro, &nano);
   *self = (Machine) {
-    .soft = g_strcmp0 (g_getenv ("ZC_DRIVER"), "softcuda") == 0,
     .gpu = loaded ? gpu_name () : g_strdup ("no GPU"),
     .driver = driver_version (),
     .cuda = loaded ? cuda_version () : g_strdup ("none"),
     .gstreamer = g_strdup_printf ("%u.%u.%u", major, minor, micro),
   };
+  self->soft = g_str_has_prefix (self->gpu, "softcuda");
 }
 
 void
