@@ -15,6 +15,7 @@
 #include <gst/zc/gstzcflip.h>
 #include <gst/zc/gstzcforeign.h>
 #include <gst/zc/gstzcloan.h>
+#include <gst/zc/gstzcdlpack.h>
 #include <gst/zc/gstzctransfer.h>
 #include <gst/zc/gstzcdevicepool.h>
 #include <gst/zc/gstzcpinned.h>

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+#pragma once
+
+#include <gst/gst.h>
+#include <gst/video/video.h>
+#include <gst/zc/gstzcdefs.h>
+#include <gst/zc/gstzcforeign.h>
+#include <gst/zc/gstzcframe.h>
+#include <gst/zc/gstzcimage.h>
+
+G_BEGIN_DECLS
+
+/**
+ * GstZcDLPackFlags:
+ * @GST_ZC_DLPACK_NONE: `DLManagedTensor`
+ * @GST_ZC_DLPACK_VERSIONED: `DLManagedTensorVersioned`, of DLPack 1.0, which can
+ *   say that the pixels are read-only
+ *
+ * Which of DLPack's structs a pointer is. Its header is not included here.
+ */
+typedef enum /*< flags >*/
+{
+  GST_ZC_DLPACK_NONE = 0,
+  GST_ZC_DLPACK_VERSIONED = 1 << 0
+} GstZcDLPackFlags;
+
+/**
+ * GST_ZC_DLPACK_NO_WAIT:
+ *
+ * In place of a stream: the consumer sees to the order by itself.
+ */
+#define GST_ZC_DLPACK_NO_WAIT ((gint64) - 1)
+
+/**
+ * gst_zc_frame_export_dlpack: (skip)
+ * @frame: a mapped frame
+ * @plane: a plane of it
+ * @flags: which struct to make
+ * @stream: the consumer's stream, in the context of the stream of @frame: 1 is
+ *   the legacy stream, which is what Python's None means, 2 the calling thread's
+ *   own, -1 %GST_ZC_DLPACK_NO_WAIT, else a handle
+ * @error: return location for an error
+ *
+ * Lends a plane as a tensor of shape (rows, elements, channels) and strides in
+ * elements. Makes the consumer's stream wait, on the GPU, for that of @frame.
+ * The handle is not touched afterwards: what the consumer does there is covered
+ * as #GstZcLoan says. The consumer may call the deleter on any thread, once; the
+ * buffer is kept until then. Does not wait on the host.
+ *
+ * Returns: (nullable): a `DLManagedTensor` or `DLManagedTensorVersioned`, to be
+ *   freed by its deleter, or %NULL with %GST_ZC_ERROR_STATE if @frame is not
+ *   mapped, %GST_ZC_ERROR_UNSUPPORTED for a stream of 0, which is ambiguous,
+ *   %GST_ZC_ERROR_LAYOUT for rows that are no whole number of elements apart,
+ *   %GST_ZC_ERROR_DRIVER
+ */
+GST_ZC_API
+gpointer gst_zc_frame_export_dlpack (GstZcFrame *frame, const GstZcPlane *plane,
+    GstZcDLPackFlags flags, gint64 stream, GError **error);
+
+/**
+ * gst_zc_plane_init_from_dlpack: (skip)
+ * @plane: (out caller-allocates): the plane to fill
+ * @device: (out): CUDA ordinal that the tensor says, -1 for managed memory
+ * @tensor: a tensor
+ * @flags: which struct it is
+ * @error: return location for an error
+ *
+ * Describes a tensor of shape (rows, elements) or (rows, elements, channels) of
+ * unsigned integers of 8, 16 or 32 bits in CUDA memory, with elements that
+ * follow each other in a row. Touches neither pixels nor reference.
+ *
+ * Returns: %TRUE, or %FALSE with %GST_ZC_ERROR_UNSUPPORTED or
+ *   %GST_ZC_ERROR_LAYOUT and the name of the field: version, device, ndim, dtype,
+ *   shape, strides, data
+ */
+GST_ZC_API
+gboolean gst_zc_plane_init_from_dlpack (GstZcPlane *plane, gint *device,
+    gconstpointer tensor, GstZcDLPackFlags flags, GError **error);
+
+/**
+ * gst_zc_buffer_new_from_dlpack: (skip)
+ * @context: (type GstCuda.CudaContext): as in gst_zc_buffer_new_wrapped()
+ * @format: pixel format
+ * @width: pixels
+ * @height: pixels
+ * @tensors: (array length=n_tensors): a tensor a plane; for NV12 and its like
+ *   also one of (height * 3 / 2, width), chroma below luma
+ * @n_tensors: how many
+ * @flags: which struct they are
+ * @producer: who wrote them. Whoever exports for a stream of yours has that
+ *   stream wait for the writer: then it is %GST_ZC_PRODUCER_STREAM with that one
+ * @error: return location for an error
+ *
+ * gst_zc_buffer_new_wrapped() for tensors: their deleters are the notify.
+ *
+ * Returns: (transfer full) (nullable): the buffer, which owns the tensors, or
+ *   %NULL, and the tensors are still the caller's, with the errors of
+ *   gst_zc_plane_init_from_dlpack() and gst_zc_buffer_new_wrapped()
+ */
+GST_ZC_API
+GstBuffer *gst_zc_buffer_new_from_dlpack (GstCudaContext *context,
+    GstVideoFormat format, gint width, gint height, gpointer *tensors,
+    guint n_tensors, GstZcDLPackFlags flags, const GstZcProducer *producer,
+    GError **error);
+
+G_END_DECLS

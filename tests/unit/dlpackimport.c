@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+/* DLPack tensors of others as buffers. */
+
+#include <gst/zc/gstzcdlpackabi.h>
+
+#include "cudapanel.h"
+#include "foreignpicture.h"
+
+#define WIDTH 64
+#define HEIGHT 48
+#define PITCH 80
+#define DELAY_MS 40
+
+/* A tensor of somebody else's, and how often it was given back. */
+typedef struct
+{
+  union
+  {
+    ZcDLManagedTensor plain;
+    ZcDLManagedTensorVersioned versioned;
+  } managed;
+  gint64 shape[4];
+  gint64 strides[4];
+  ForeignPicture *picture;
+} Tensor;
+
+static void
+plain_is_deleted (ZcDLManagedTensor *managed)
+{
+  foreign_picture_notify (managed->manager_ctx);
+}
+
+static void
+versioned_is_deleted (ZcDLManagedTensorVersioned *managed)
+{
+  foreign_picture_notify (managed->manager_ctx);
+}
+
+/* (rows, elements) of 8 bits, rows PITCH apart, @offset from the start. */
+static ZcDLTensor
+describe (Tensor *self, gint64 rows, gint64 elements, gsize offset)
+{
+  self->shape[0] = rows;
+  self->shape[1] = elements;
+  self->shape[2] = 1;
+  self->strides[0] = PITCH;
+  self->strides[1] = 1;
+  self->strides[2] = 1;
+  return (ZcDLTensor) { .data = (gpointer) (guintptr) self->picture->memory[0],
+    .device_type = 2,
+    .ndim = 2,
+    .dtype = { 1, 8, 1 },
+    .shape = self->shape,
+    .strides = self->strides,
+    .byte_offset = offset };
+}
+
+static ZcDLTensor *
+tensor_init (Tensor *self, ForeignPicture *picture, GstZcDLPackFlags flags,
+    gint64 rows, gint64 elements, gsize offset)
+{
+  ZcDLTensor tensor;
+
+  self->picture = picture;
+  tensor = describe (self, rows, elements, offset);
+  if (flags & GST_ZC_DLPACK_VERSIONED) {
+    self->managed.versioned =
+        (ZcDLManagedTensorVersioned) { 1, 0, picture, versioned_is_deleted };
+    self->managed.versioned.dl_tensor = tensor;
+    return &self->managed.versioned.dl_tensor;
+  }
+  self->managed.plain =
+      (ZcDLManagedTensor) { tensor, picture, plain_is_deleted };
+  return &self->managed.plain.dl_tensor;
+}
+
+typedef struct
+{
+  GstCudaContext *context;
+  ForeignPicture picture; /* NV12, 64x48, rows PITCH apart, planes touching */
+} Fixture;
+
+static gboolean
+fixture_init (Fixture *self)
+{
+  self->context = cuda_test_context (0);
+  if (!self->context)
+    return FALSE;
+  foreign_picture_init (&self->picture, self->context, &foreign_one);
+  return TRUE;
+}
+
+static void
+fixture_clear (Fixture *self)
+{
+  g_assert_null (cuda_test_current ());
+  foreign_picture_clear (&self->picture);
+  gst_object_unref (self->context);
+}
+
+static GstBuffer *
+import (Fixture *self, gpointer *tensors, guint n, GstZcDLPackFlags flags,
+    const GstZcProducer *producer, GError **error)
+{
+  return gst_zc_buffer_new_from_dlpack (self->context, GST_VIDEO_FORMAT_NV12,
+      WIDTH, HEIGHT, tensors, n, flags, producer, error);
+}
+
+static void
+expect_planes (Fixture *self, GstBuffer *buffer)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GstZcStream) stream = gst_zc_stream_new (self->context, &error);
+  GstVideoInfo info;
+  GstZcFrame frame;
+
+  foreign_picture_info (&self->picture, &info);
+  gst_zc_frame_map (&frame, buffer, &info, GST_MAP_READ, stream, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < 2; i++) {
+    g_assert_cmphex (frame.image.plane[i].data, ==,
+        self->picture.image.plane[i].data);
+    g_assert_cmpint (frame.image.plane[i].row_stride, ==, PITCH);
+  }
+  gst_zc_frame_unmap (&frame, &error);
+  g_assert_no_error (error);
+}
+
+/* A tensor a plane; each is given back once. */
+static void
+test_planes (gconstpointer data)
+{
+  GstZcDLPackFlags flags = GPOINTER_TO_UINT (data);
+  const GstZcProducer producer = { GST_ZC_PRODUCER_NONE };
+  g_autoptr (GError) error = NULL;
+  ZcDLTensor *chroma;
+  GstBuffer *buffer;
+  Tensor tensors[2];
+  Fixture self;
+
+  if (!fixture_init (&self))
+    return;
+  tensor_init (&tensors[0], &self.picture, flags, HEIGHT, WIDTH, 0);
+  chroma = tensor_init (&tensors[1], &self.picture, flags, HEIGHT / 2,
+      WIDTH / 2, PITCH * HEIGHT);
+  chroma->ndim = 3;
+  tensors[1].shape[2] = tensors[1].strides[1] = 2;
+  buffer = import (&self, (gpointer[]) { &tensors[0], &tensors[1] }, 2, flags,
+      &producer, &error);
+  g_assert_no_error (error);
+  expect_planes (&self, buffer);
+  g_assert_cmpuint (self.picture.n_notify, ==, 0);
+  gst_buffer_unref (buffer);
+  foreign_picture_wait_for_notify (&self.picture);
+  g_assert_cmpuint (self.picture.n_notify, ==, 2);
+  fixture_clear (&self);
+}
+
+static void
+test_stacked (void)
+{
+  const GstZcProducer producer = { GST_ZC_PRODUCER_NONE };
+  g_autoptr (GError) error = NULL;
+  GstBuffer *buffer;
+  Tensor tensor;
+  Fixture self;
+
+  if (!fixture_init (&self))
+    return;
+  tensor_init (&tensor, &self.picture, GST_ZC_DLPACK_NONE, HEIGHT * 3 / 2,
+      WIDTH, 0);
+  buffer = import (&self, (gpointer[]) { &tensor }, 1, GST_ZC_DLPACK_NONE,
+      &producer, &error);
+  g_assert_no_error (error);
+  expect_planes (&self, buffer);
+  gst_buffer_unref (buffer);
+  foreign_picture_wait_for_notify (&self.picture);
+  fixture_clear (&self);
+}
+
+/* Its deleter may be NULL, its strides too where rows follow each other. */
+static void
+test_bare (void)
+{
+  const GstZcProducer producer = { GST_ZC_PRODUCER_NONE };
+  g_autoptr (GError) error = NULL;
+  ZcDLTensor *dl;
+  GstBuffer *buffer;
+  Tensor tensor;
+  Fixture self;
+
+  if (!fixture_init (&self))
+    return;
+  dl = tensor_init (&tensor, &self.picture, GST_ZC_DLPACK_NONE, HEIGHT, PITCH,
+      0);
+  dl->strides = NULL;
+  tensor.managed.plain.deleter = NULL;
+  buffer = gst_zc_buffer_new_from_dlpack (self.context, GST_VIDEO_FORMAT_Y444,
+      PITCH, HEIGHT, (gpointer[]) { &tensor, &tensor, &tensor }, 3,
+      GST_ZC_DLPACK_NONE, &producer, &error);
+  g_assert_no_error (error);
+  gst_buffer_unref (buffer);
+  fixture_clear (&self);
+}
+
+/* The stream that was given to the producer writes late. */
+static void
+test_producer (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GstZcStream) stream = NULL, reader = NULL;
+  GstZcProducer producer = { GST_ZC_PRODUCER_STREAM };
+  GstVideoInfo info;
+  GstBuffer *buffer;
+  GstZcFrame frame;
+  guint8 *seen;
+  Tensor tensor;
+  Fixture self;
+
+  if (!fixture_init (&self))
+    return;
+  stream = gst_zc_stream_new (self.context, NULL);
+  reader = gst_zc_stream_new (self.context, NULL);
+  producer.handle = gst_zc_stream_get_handle (stream);
+  cuda_test_delay (stream, DELAY_MS);
+  cuda_test_fill (stream, &self.picture.image, 7);
+  tensor_init (&tensor, &self.picture, GST_ZC_DLPACK_NONE, HEIGHT * 3 / 2,
+      WIDTH, 0);
+  buffer = import (&self, (gpointer[]) { &tensor }, 1, GST_ZC_DLPACK_NONE,
+      &producer, &error);
+  g_assert_no_error (error);
+  foreign_picture_info (&self.picture, &info);
+  gst_zc_frame_map (&frame, buffer, &info, GST_MAP_READ, reader, &error);
+  seen = cuda_test_read (reader, &frame.image, WIDTH);
+  gst_zc_frame_unmap (&frame, &error);
+  gst_buffer_unref (buffer);
+  foreign_picture_wait_for_notify (&self.picture);
+  gst_zc_stream_synchronize (reader, &error);
+  g_assert_no_error (error);
+  g_assert_cmphex (seen[0], ==, 7);
+  cuda_test_free_pinned (seen);
+  fixture_clear (&self);
+}
+
+/* What makes a good tensor a bad one, and the field that the error names. */
+typedef struct
+{
+  const gchar *name;
+  GstZcDLPackFlags flags;
+  void (*spoil) (Tensor *tensor, ZcDLTensor *dl);
+  const gchar *field;
+  GstZcError code;
+} Bad;
+
+static void
+spoil_version (Tensor *tensor, ZcDLTensor *dl)
+{
+  tensor->managed.versioned.major = 2;
+}
+
+static void
+spoil_host (Tensor *tensor, ZcDLTensor *dl)
+{
+  dl->device_type = 1;
+}
+
+static void
+spoil_ordinal (Tensor *tensor, ZcDLTensor *dl)
+{
+  dl->device_id = 1;
+}
+
+static void
+spoil_float (Tensor *tensor, ZcDLTensor *dl)
+{
+  dl->dtype.code = 2;
+}
+
+static void
+spoil_lanes (Tensor *tensor, ZcDLTensor *dl)
+{
+  dl->dtype.lanes = 4;
+}
+
+static void
+spoil_bits (Tensor *tensor, ZcDLTensor *dl)
+{
+  dl->dtype.bits = 64;
+}
+
+static void
+spoil_depth (Tensor *tensor, ZcDLTensor *dl)
+{
+  dl->dtype.bits = 16;
+  tensor->strides[0] = PITCH / 2;
+  tensor->shape[1] = WIDTH / 2;
+}
+
+static void
+spoil_rank (Tensor *tensor, ZcDLTensor *dl)
+{
+  dl->ndim = 1;
+}
+
+static void
+spoil_rank_4 (Tensor *tensor, ZcDLTensor *dl)
+{
+  dl->ndim = 4;
+}
+
+static void
+spoil_data (Tensor *tensor, ZcDLTensor *dl)
+{
+  dl->data = NULL;
+}
+
+static void
+spoil_zero (Tensor *tensor, ZcDLTensor *dl)
+{
+  tensor->shape[0] = 0;
+}
+
+static void
+spoil_huge (Tensor *tensor, ZcDLTensor *dl)
+{
+  tensor->shape[0] = G_GINT64_CONSTANT (1) << 40;
+}
+
+static void
+spoil_rows (Tensor *tensor, ZcDLTensor *dl)
+{
+  tensor->shape[0]--;
+}
+
+static void
+spoil_gaps (Tensor *tensor, ZcDLTensor *dl)
+{
+  tensor->strides[1] = 2;
+}
+
+static void
+spoil_overlap (Tensor *tensor, ZcDLTensor *dl)
+{
+  tensor->strides[0] = WIDTH - 1;
+}
+
+static void
+spoil_end (Tensor *tensor, ZcDLTensor *dl)
+{
+  dl->byte_offset = PITCH;
+}
+
+static void
+spoil_address (Tensor *tensor, ZcDLTensor *dl)
+{
+  dl->data = tensor;
+}
+
+static const Bad bad[] = {
+  { "version", GST_ZC_DLPACK_VERSIONED, spoil_version, "version",
+      GST_ZC_ERROR_UNSUPPORTED },
+  { "host-memory", 0, spoil_host, "device", GST_ZC_ERROR_UNSUPPORTED },
+  { "other-device", 0, spoil_ordinal, "device", GST_ZC_ERROR_WRONG_DEVICE },
+  { "float", 0, spoil_float, "dtype", GST_ZC_ERROR_UNSUPPORTED },
+  { "lanes", 0, spoil_lanes, "dtype", GST_ZC_ERROR_UNSUPPORTED },
+  { "64-bits", 0, spoil_bits, "dtype", GST_ZC_ERROR_UNSUPPORTED },
+  { "depth", 0, spoil_depth, "dtype", GST_ZC_ERROR_LAYOUT },
+  { "rank-1", 0, spoil_rank, "ndim", GST_ZC_ERROR_LAYOUT },
+  { "rank-4", 0, spoil_rank_4, "ndim", GST_ZC_ERROR_LAYOUT },
+  { "no-data", 0, spoil_data, "data", GST_ZC_ERROR_LAYOUT },
+  { "no-rows", 0, spoil_zero, "shape", GST_ZC_ERROR_LAYOUT },
+  { "too-many-rows", 0, spoil_huge, "shape", GST_ZC_ERROR_LAYOUT },
+  { "fewer-rows", 0, spoil_rows, "shape", GST_ZC_ERROR_LAYOUT },
+  { "gaps", 0, spoil_gaps, "strides", GST_ZC_ERROR_LAYOUT },
+  { "overlap", 0, spoil_overlap, "stride", GST_ZC_ERROR_LAYOUT },
+  { "past-the-end", 0, spoil_end, "memory ends", GST_ZC_ERROR_LAYOUT },
+  { "host-address", 0, spoil_address, "0x", GST_ZC_ERROR_LAYOUT },
+};
+
+/* It is refused, and still the caller's. */
+static void
+test_bad (gconstpointer data)
+{
+  const GstZcProducer producer = { GST_ZC_PRODUCER_NONE };
+  const Bad *row = data;
+  g_autoptr (GError) error = NULL;
+  Tensor tensor;
+  Fixture self;
+
+  if (!fixture_init (&self))
+    return;
+  row->spoil (&tensor,
+      tensor_init (&tensor, &self.picture, row->flags, HEIGHT * 3 / 2, WIDTH,
+          0));
+  g_assert_null (import (&self, (gpointer[]) { &tensor }, 1, row->flags,
+      &producer, &error));
+  g_assert_error (error, GST_ZC_ERROR, (gint) row->code);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, row->field));
+  g_assert_cmpuint (self.picture.n_notify, ==, 0);
+  fixture_clear (&self);
+}
+
+int
+main (int argc, char **argv)
+{
+  gst_init (&argc, &argv);
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/dlpack-import/planes/plain",
+      GUINT_TO_POINTER (GST_ZC_DLPACK_NONE), test_planes);
+  g_test_add_data_func ("/dlpack-import/planes/versioned",
+      GUINT_TO_POINTER (GST_ZC_DLPACK_VERSIONED), test_planes);
+  g_test_add_func ("/dlpack-import/stacked", test_stacked);
+  g_test_add_func ("/dlpack-import/bare", test_bare);
+  g_test_add_func ("/dlpack-import/producer", test_producer);
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
+    g_autofree gchar *path =
+        g_strdup_printf ("/dlpack-import/bad/%s", bad[i].name);
+
+    g_test_add_data_func (path, &bad[i], test_bad);
+  }
+  return g_test_run ();
+}
