@@ -87,6 +87,14 @@ sc_call_count (const char *name)
 }
 
 void
+sc_call_each (SoftcudaCallFunc func, void *data)
+{
+  for (const ScCall *call = calls; call; call = call->next)
+    if (call->count > 0)
+      func (call->name, call->count, data);
+}
+
+void
 sc_call_reset (void)
 {
   for (ScCall *call = calls; call; call = call->next)

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "cudaapi.h"
+#include "softcuda.h"
 
 /* What a call needs before its body may run. */
 typedef enum
@@ -31,6 +32,7 @@ CUresult sc_enter (ScCall *call, ScNeed need, void *caller);
 CUresult sc_leave (CUresult result);
 
 uint64_t sc_call_count (const char *name);
+void sc_call_each (SoftcudaCallFunc func, void *data);
 void sc_call_reset (void);
 
 /* The name of the call that this thread is in, for reports. */

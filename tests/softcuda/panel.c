@@ -73,6 +73,14 @@ softcuda_call_count (const char *name)
   return count;
 }
 
+void
+softcuda_each_call (SoftcudaCallFunc func, void *data)
+{
+  sc_lock ();
+  sc_call_each (func, data);
+  sc_unlock ();
+}
+
 const char *
 softcuda_last_error (void)
 {

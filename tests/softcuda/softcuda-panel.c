@@ -21,6 +21,7 @@ static const Entry entries[] = {
   ENTRY (reset_counters),
   ENTRY (get_outstanding),
   ENTRY (call_count),
+  ENTRY (each_call),
   ENTRY (last_error),
   ENTRY (delay),
   ENTRY (fail),

@@ -14,6 +14,7 @@ typedef struct
   void (*reset_counters) (void);
   void (*get_outstanding) (SoftcudaOutstanding *outstanding);
   uint64_t (*call_count) (const char *name);
+  void (*each_call) (SoftcudaCallFunc func, void *data);
   const char *(*last_error) (void);
   int (*delay) (void *stream, unsigned ms);
   void (*fail) (const char *name, unsigned nth, int error, int sticky);

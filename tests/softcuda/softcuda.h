@@ -104,11 +104,16 @@ typedef unsigned (*SoftcudaRangesFunc) (const void *args, SoftcudaRange *ranges,
 typedef void (*SoftcudaWatchFunc) (const char *call, const char *what,
     void *stream, uint64_t bytes, int64_t start, int64_t end, void *data);
 
+typedef void (*SoftcudaCallFunc) (const char *name, uint64_t count, void *data);
+
 SOFTCUDA_API void softcuda_get_counters (SoftcudaCounters *counters);
 SOFTCUDA_API void softcuda_reset_counters (void);
 SOFTCUDA_API void softcuda_get_outstanding (SoftcudaOutstanding *outstanding);
 /* Calls of one driver function by its exact name, "cuMemAlloc_v2". */
 SOFTCUDA_API uint64_t softcuda_call_count (const char *name);
+/* Tells @func of each driver function that was called since the start or the
+ * last reset, by name and number; in no order, and with the driver locked. */
+SOFTCUDA_API void softcuda_each_call (SoftcudaCallFunc func, void *data);
 /* The text of the last report, or "". Valid until the next one. */
 SOFTCUDA_API const char *softcuda_last_error (void);
 

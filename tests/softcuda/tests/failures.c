@@ -104,6 +104,34 @@ test_environment (Scene *scene, gconstpointer data)
       "cuMemAlloc_v2:3:2");
 }
 
+static void
+add_count (const char *name, uint64_t count, void *data)
+{
+  g_hash_table_insert (data, g_strdup (name), GSIZE_TO_POINTER (count));
+}
+
+static void
+test_listed (Scene *scene, gconstpointer data)
+{
+  g_autoptr (GHashTable) calls =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  NEEDS (scene);
+  panel->reset_counters ();
+  g_assert_cmpint (try_alloc (), ==, CUDA_SUCCESS);
+  panel->fail ("cuMemAlloc_v2", 1, CUDA_ERROR_UNKNOWN, 0);
+  g_assert_cmpint (try_alloc (), ==, CUDA_ERROR_UNKNOWN);
+
+  panel->each_call (add_count, calls);
+  g_assert_cmpuint (g_hash_table_size (calls), ==, 2);
+  g_assert_cmpuint (GPOINTER_TO_SIZE (g_hash_table_lookup (calls,
+                        "cuMemAlloc_v2")),
+      ==, 2);
+  g_assert_cmpuint (GPOINTER_TO_SIZE (g_hash_table_lookup (calls,
+                        "cuMemFree_v2")),
+      ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -113,6 +141,7 @@ main (int argc, char **argv)
   ADD_CONTROL_TEST ("/softcuda/fail/random", test_random);
   ADD_CONTROL_TEST ("/softcuda/fail/sticky", test_sticky);
   ADD_CONTROL_TEST ("/softcuda/fail/out-of-memory", test_out_of_memory);
+  ADD_CONTROL_TEST ("/softcuda/fail/listed", test_listed);
   ADD_CONTROL_TEST ("/softcuda/fail/environment", test_environment);
   ADD_CONTROL_TEST ("/softcuda/fail/subprocess/environment",
       fails_by_environment);
