@@ -248,33 +248,49 @@ consumer_new (Fixture *self, guint handle)
   return stream;
 }
 
-/* The writer is late, the consumer reads on its stream, later still, and keeps
- * the tensor; the memory is written again. Nobody waits on the host. */
+/* The writer is late, the consumer reads on its stream, later still; it drops the
+ * tensor before the unmap or after. */
+static guint8 *
+write_and_read (Fixture *self, GstZcStream *consumer, guint8 value,
+    gboolean keeps)
+{
+  ZcDLManagedTensor *tensor;
+  guint8 *seen;
+
+  write_value (self, DELAY_MS, value);
+  map (self, GST_MAP_READ);
+  tensor = export_plane (self, 0, GST_ZC_DLPACK_NONE,
+      (gint64) (guintptr) gst_zc_stream_get_handle (consumer));
+  cuda_test_delay (consumer, DELAY_MS);
+  seen = cuda_test_read (consumer, &self->frame.image, WIDTH);
+  if (!keeps)
+    delete_plain (tensor);
+  unmap (self);
+  if (keeps)
+    delete_plain (tensor);
+  return seen;
+}
+
+/* The memory is written again meanwhile. Nobody waits on the host. */
 static void
 test_stream (gconstpointer data)
 {
-  ZcDLManagedTensor *tensor;
   GstZcStream *consumer;
+  guint8 *first, *second;
   guint64 waits;
-  guint8 *seen;
   Fixture self;
 
   if (!fixture_init (&self))
     return;
   consumer = consumer_new (&self, GPOINTER_TO_UINT (data));
   waits = count_host_waits ();
-  write_value (&self, DELAY_MS, 2);
-  map (&self, GST_MAP_READ);
-  tensor = export_plane (&self, 0, GST_ZC_DLPACK_NONE,
-      (gint64) (guintptr) gst_zc_stream_get_handle (consumer));
-  cuda_test_delay (consumer, DELAY_MS);
-  seen = cuda_test_read (consumer, &self.frame.image, WIDTH);
-  unmap (&self);
-  delete_plain (tensor);
-  write_value (&self, 0, 3);
+  first = write_and_read (&self, consumer, 2, FALSE);
+  second = write_and_read (&self, consumer, 3, TRUE);
+  write_value (&self, 0, 4);
   g_assert_cmpuint (count_host_waits (), ==, waits);
   cuda_test_synchronize (self.context);
-  expect (seen, 2);
+  expect (first, 2);
+  expect (second, 3);
   gst_zc_stream_unref (consumer);
   fixture_clear (&self);
 }
