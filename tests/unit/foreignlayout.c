@@ -237,9 +237,9 @@ test_no_copy (gconstpointer layout)
 }
 
 static void
-must_not_be_called (gpointer owner)
+count (gpointer n_notify)
 {
-  g_error ("what was never wrapped is given back");
+  ++*(guint *) n_notify;
 }
 
 static void
@@ -247,10 +247,12 @@ expect_refused (GstCudaContext *context, const GstZcImage *image,
     GstZcError code, const gchar *word)
 {
   g_autoptr (GError) error = NULL;
+  guint n_notify = 0;
 
-  g_assert_null (gst_zc_buffer_new_wrapped (context, image, &no_producer, NULL,
-      must_not_be_called, &error));
+  g_assert_null (gst_zc_buffer_new_wrapped (context, image, &no_producer,
+      &n_notify, count, &error));
   g_assert_error (error, GST_ZC_ERROR, (gint) code);
+  g_assert_cmpuint (n_notify, ==, 1);
   g_assert_nonnull (strstr (error->message, word));
   g_assert_null (cuda_test_current ());
 }
@@ -270,10 +272,6 @@ test_refused (void)
   image = self.picture.image;
   image.plane[1].data = 0x1000;
   expect_refused (self.context, &image, GST_ZC_ERROR_LAYOUT, "0x1000");
-
-  image = self.picture.image;
-  image.plane[1].row_stride = -64;
-  expect_refused (self.context, &image, GST_ZC_ERROR_LAYOUT, "-64");
 
   image = self.picture.image;
   image.plane[1].row_stride = 32;

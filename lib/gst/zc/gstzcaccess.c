@@ -55,10 +55,29 @@ check_device (GstCudaMemory *memory, GstZcStream *stream, GError **error)
 }
 
 static gboolean
+is_read_only (GstBuffer *buffer)
+{
+  guint i;
+
+  for (i = 0; i < gst_buffer_n_memory (buffer); i++) {
+    if (GST_MEMORY_IS_READONLY (gst_buffer_peek_memory (buffer, i)))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
 check_writable (GstBuffer *buffer, GError **error)
 {
   gboolean writable = gst_buffer_is_writable (buffer);
 
+  if (is_read_only (buffer)) {
+    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_NOT_WRITABLE,
+        "The buffer's memory is read-only, as its owner said: write to a "
+        "buffer "
+        "of your own");
+    return FALSE;
+  }
   if (writable && gst_buffer_is_all_memory_writable (buffer))
     return TRUE;
   g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_NOT_WRITABLE,

@@ -53,6 +53,9 @@ typedef enum
  * @cai_stream: the value of `stream`: %GST_ZC_CAI_NO_STREAM, %GST_ZC_CAI_NONE, 0,
  *   1 or 2, or a handle. 0, 1 and 2 are what libraries say that do not know better,
  *   so readers wait for all streams of the context
+ * @read_only: %TRUE if nobody may write the pixels: the memories get
+ *   %GST_MEMORY_FLAG_READONLY, mapping them for writing fails, and an element that
+ *   works in place writes to a copy of its own
  *
  * Who wrote foreign pixels. `{ 0 }` is %GST_ZC_PRODUCER_NONE.
  */
@@ -61,6 +64,7 @@ typedef struct
   GstZcProducerKind kind;
   gpointer handle;
   gint64 cai_stream;
+  gboolean read_only;
 
   /*< private >*/
   gpointer _gst_reserved[GST_PADDING];
@@ -70,12 +74,12 @@ typedef struct
  * gst_zc_buffer_new_wrapped:
  * @context: (type GstCuda.CudaContext): the context that the memory, and the
  *   producer's stream or event, belong to
- * @image: the planes, anywhere in device memory, with any positive strides
+ * @image: the planes, anywhere in device memory, with any strides
  * @producer: who wrote them
  * @owner: (nullable): given to @notify
- * @notify: (nullable) (scope async) (closure owner): called once, on any thread,
- *   when the last user is gone and all work of this library and on the memory's
- *   own stream that reads or writes the planes is done
+ * @notify: (nullable) (scope async) (closure owner): called once in any case, on
+ *   any thread, when the last user is gone and all work of this library and on the
+ *   memory's own stream that reads or writes the planes is done
  * @error: return location for an error
  *
  * Makes a buffer of GstCudaMemory from pixels that somebody else owns, without a
@@ -89,6 +93,10 @@ typedef struct
  * gst_video_frame_map() and gst_zc_frame_map() are at home with, too. A
  * GstVideoMeta has the offsets and strides.
  *
+ * A picture with a plane that is stored bottom-up (negative stride) can't be said
+ * in a GstVideoMeta: it is copied, on the GPU, into memory of the library, and
+ * @notify comes when that is done. The first such picture of a size allocates.
+ *
  * A CPU that maps the buffer for writing has all bytes of its memories written
  * back, those between its rows and planes included; not those of a larger
  * picture that the planes are a part of.
@@ -100,11 +108,11 @@ typedef struct
  * reference, with no lock held, and should return soon: others wait behind it.
  *
  * Returns: (transfer full) (nullable): the buffer, or %NULL with
- *   %GST_ZC_ERROR_LAYOUT for planes that are not as the format's or not within
- *   memory that the driver knows, %GST_ZC_ERROR_UNSUPPORTED,
+ *   %GST_ZC_ERROR_LAYOUT for planes that are not as the format's, that overlap or
+ *   that are not within memory that the driver knows, %GST_ZC_ERROR_NOT_CUDA for
+ *   host memory, page-locked or not, %GST_ZC_ERROR_UNSUPPORTED,
  *   %GST_ZC_ERROR_WRONG_DEVICE or %GST_ZC_ERROR_DRIVER, for instance for a stream
- *   or an event that the driver refuses; @notify has then not been called and
- *   will not be
+ *   or an event that the driver refuses; @notify is called then, too
  */
 GST_ZC_API
 GstBuffer *gst_zc_buffer_new_wrapped (GstCudaContext *context,

@@ -174,8 +174,7 @@ check_stride (const GstZcPlane *plane, guint index, GError **error)
     return TRUE;
   g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT,
       "Plane %u has a stride of %" G_GINT64_FORMAT
-      " bytes; a buffer can hold 1 "
-      "to %d: give a picture stored top-down, or flip it first",
+      " bytes; a buffer can hold 1 to %d: copy the picture closer together",
       index, plane->row_stride, G_MAXINT);
   return FALSE;
 }
