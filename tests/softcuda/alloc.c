@@ -101,21 +101,21 @@ get_range (CUdeviceptr *base, size_t *size, CUdeviceptr address)
 CUresult CUDAAPI
 cuMemAlloc_v2 (CUdeviceptr *address, size_t size)
 {
-  SC_API (SC_NEED_CONTEXT, alloc (address, size));
+  SC_API (SC_NEED_UNSAFE, alloc (address, size));
 }
 
 CUresult CUDAAPI
 cuMemAllocPitch_v2 (CUdeviceptr *address, size_t *pitch, size_t width,
     size_t height, unsigned int element_size)
 {
-  SC_API (SC_NEED_CONTEXT,
+  SC_API (SC_NEED_UNSAFE,
       alloc_pitch (address, pitch, width, height, element_size));
 }
 
 CUresult CUDAAPI
 cuMemFree_v2 (CUdeviceptr address)
 {
-  SC_API (SC_NEED_CONTEXT, free_device (address));
+  SC_API (SC_NEED_UNSAFE, free_device (address));
 }
 
 CUresult CUDAAPI

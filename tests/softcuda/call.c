@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "capture.h"
 #include "config.h"
 #include "context.h"
 #include "device.h"
@@ -29,13 +30,20 @@ list_call (ScCall *call)
 static CUresult
 check_need (ScNeed need)
 {
+  CUresult result;
+
   if (sc_config ()->stub)
     return CUDA_ERROR_STUB_LIBRARY;
   if (need == SC_NEED_NOTHING)
     return CUDA_SUCCESS;
   if (!sc_device_initialized ())
     return CUDA_ERROR_NOT_INITIALIZED;
-  return need == SC_NEED_CONTEXT ? sc_context_check_current () : CUDA_SUCCESS;
+  if (need == SC_NEED_INIT)
+    return CUDA_SUCCESS;
+  result = sc_context_check_current ();
+  return result == CUDA_SUCCESS && need == SC_NEED_UNSAFE
+      ? sc_capture_check_unsafe ()
+      : result;
 }
 
 CUresult

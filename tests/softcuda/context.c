@@ -50,6 +50,14 @@ sc_context_new (int device, unsigned flags, bool primary)
   return ctx;
 }
 
+void
+sc_context_for_each (void (*func) (ScContext *ctx, ScCapture *),
+    ScCapture *capture)
+{
+  for (ScContext *ctx = alive; ctx; ctx = ctx->next)
+    func (ctx, capture);
+}
+
 static void
 unlink_alive (ScContext *ctx)
 {

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "capture.h"
 #include "op.h"
 #include "oplist.h"
 
@@ -33,6 +34,9 @@ struct CUctx_st
 ScContext *sc_context_new (int device, unsigned flags, bool primary);
 /* Brings a dead one to life again under the same handle. */
 CUresult sc_context_revive (ScContext *ctx);
+/* Calls @func for each live one. */
+void sc_context_for_each (void (*func) (ScContext *ctx, ScCapture *),
+    ScCapture *capture);
 /* Waits for its work, on which the host may rely. */
 void sc_context_wait (ScContext *ctx);
 /* Does that, then everything in it is gone. */

@@ -95,6 +95,10 @@ destroy (CUcontext ctx)
 static CUresult
 synchronize (void)
 {
+  CUresult result = sc_capture_check_context (sc_thread_current ());
+
+  if (result != CUDA_SUCCESS)
+    return result;
   sc_counters ()->host_waits++;
   sc_watch_note ("host-wait", NULL, 0);
   sc_context_wait (sc_thread_current ());
@@ -260,7 +264,7 @@ cuCtxGetLimit (size_t *value, CUlimit limit)
 CUresult CUDAAPI
 cuCtxSetLimit (CUlimit limit, size_t value)
 {
-  SC_API (SC_NEED_CONTEXT, set_limit (limit, value));
+  SC_API (SC_NEED_UNSAFE, set_limit (limit, value));
 }
 
 CUresult CUDAAPI

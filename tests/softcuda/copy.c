@@ -236,10 +236,11 @@ push (ScStream *stream, const ScCopy *copy, bool wait)
     return CUDA_ERROR_OUT_OF_MEMORY;
   own = (ScCopy *) op->data;
   *own = *copy;
-  blocks = wait ||
-      (!stage (own) &&
-          (own->src.kind == SC_SIDE_PAGEABLE ||
-              own->dst.kind == SC_SIDE_PAGEABLE));
+  blocks = !stream->capture &&
+      (wait ||
+          (!stage (own) &&
+              (own->src.kind == SC_SIDE_PAGEABLE ||
+                  own->dst.kind == SC_SIDE_PAGEABLE)));
   op->check = check_alive;
   op->run = run_copy;
   op->clear = clear_copy;

@@ -40,7 +40,7 @@ linear (ScAddress to, uintptr_t dst, ScAddress from, uintptr_t src, size_t size,
   CUresult result;
 
   if (size == 0)
-    return CUDA_SUCCESS;
+    return push (&copy, when);
   result = sc_side_init (&copy.dst, to, dst);
   if (result == CUDA_SUCCESS)
     result = sc_side_init (&copy.src, from, src);
@@ -81,7 +81,7 @@ flat (const CUDA_MEMCPY2D *c, When when)
   CUresult result;
 
   if (copy.width == 0 || copy.rows == 0)
-    return CUDA_SUCCESS;
+    return push (&copy, when);
   result = side_of (&copy.dst, c->dstMemoryType, c->dstHost, c->dstDevice,
       c->dstY * copy.dst.pitch + c->dstXInBytes);
   if (result == CUDA_SUCCESS)
@@ -110,7 +110,7 @@ deep_peer (const CUDA_MEMCPY3D_PEER *c, When when)
   CUresult result;
 
   if (copy.width == 0 || copy.rows == 0 || copy.depth == 0)
-    return CUDA_SUCCESS;
+    return push (&copy, when);
   result = side_of (&copy.dst, c->dstMemoryType, c->dstHost, c->dstDevice,
       DEEP_OFFSET (c, dst));
   if (result == CUDA_SUCCESS)

@@ -90,6 +90,29 @@ sc_event_follow (CUevent event, ScContext *ctx)
   return op;
 }
 
+CUresult
+sc_event_check_captured (CUevent event)
+{
+  if (!event->capture)
+    return CUDA_SUCCESS;
+  if (event->capture->ended)
+    return CUDA_ERROR_INVALID_VALUE;
+  sc_capture_invalidate (event->capture);
+  return CUDA_ERROR_CAPTURED_EVENT;
+}
+
+static void
+set_capture (CUevent event, ScCapture *capture)
+{
+  ScCapture *old = event->capture;
+
+  if (capture)
+    capture->refs++;
+  event->capture = capture;
+  sc_capture_unref (old);
+  sc_clock_clear (&event->recorded);
+}
+
 static CUresult
 destroy (CUevent event)
 {
@@ -98,6 +121,7 @@ destroy (CUevent event)
   if (result == CUDA_ERROR_INVALID_HANDLE)
     return result;
   sc_op_clear_ref (&event->op);
+  set_capture (event, NULL);
   sc_pool_give (&pool, event);
   return result;
 }
@@ -107,7 +131,17 @@ set_op (CUevent event, ScOp *op)
 {
   sc_op_unref (event->op);
   event->op = op;
+  set_capture (event, NULL);
   sc_counters ()->events_recorded++;
+}
+
+static CUresult
+record_captured (CUevent event, ScStream *stream)
+{
+  sc_op_clear_ref (&event->op);
+  set_capture (event, stream->capture);
+  sc_clock_join (&event->recorded, &stream->recorded);
+  return CUDA_SUCCESS;
 }
 
 static CUresult
@@ -125,6 +159,8 @@ record (CUevent event, CUstream handle)
     sc_report ("event and stream are of two contexts");
     return CUDA_ERROR_INVALID_HANDLE;
   }
+  if (stream->capture)
+    return record_captured (event, stream);
   op = new_record (event, stream->ctx);
   if (!op)
     return CUDA_ERROR_OUT_OF_MEMORY;
@@ -145,6 +181,9 @@ record_context (CUcontext ctx, CUevent event)
     return result;
   if (event->ctx != ctx)
     return CUDA_ERROR_INVALID_HANDLE;
+  result = sc_capture_check_context (ctx);
+  if (result != CUDA_SUCCESS)
+    return result;
   op = new_record (event, ctx);
   if (!op)
     return CUDA_ERROR_OUT_OF_MEMORY;
@@ -161,6 +200,8 @@ wait_context (CUcontext ctx, CUevent event)
   ScOp *op;
   CUresult result = sc_context_check (ctx);
 
+  if (result == CUDA_SUCCESS)
+    result = sc_capture_check_context (ctx);
   if (result == CUDA_SUCCESS)
     result = sc_event_check (event);
   if (result != CUDA_SUCCESS)

@@ -5,13 +5,15 @@
 
 #pragma once
 
-#include "op.h"
+#include "capture.h"
 
 struct CUevent_st
 {
   ScContext *ctx;
   uint64_t ctx_id;
   unsigned flags;
+  ScCapture *capture; /* held; recorded in it, or NULL */
+  ScClock recorded; /* there */
   ScOp *op; /* NULL until recorded, by this process */
   struct _ScIpcEvent *shared; /* NULL unless CU_EVENT_INTERPROCESS */
   bool imported;
@@ -23,6 +25,8 @@ CUresult sc_event_new (CUevent *made, unsigned flags,
 /* A new mark of @ctx that comes after what is recorded in @event now. */
 ScOp *sc_event_follow (CUevent event, ScContext *ctx);
 
+/* For a question or a wait: what was recorded in a capture can't be had. */
+CUresult sc_event_check_captured (CUevent event);
 /* INVALID_HANDLE, CONTEXT_IS_DESTROYED or success; reports the first two. */
 CUresult sc_event_check (CUevent event);
 /* Of live contexts. */

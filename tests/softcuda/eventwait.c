@@ -12,9 +12,19 @@
 #include "watch.h"
 
 static CUresult
-query (CUevent event)
+check (CUevent event)
 {
   CUresult result = sc_event_check (event);
+
+  if (result == CUDA_SUCCESS)
+    result = sc_event_check_captured (event);
+  return result == CUDA_SUCCESS ? sc_capture_check_unsafe () : result;
+}
+
+static CUresult
+query (CUevent event)
+{
+  CUresult result = check (event);
 
   if (result != CUDA_SUCCESS)
     return result;
@@ -41,7 +51,7 @@ static CUresult
 synchronize (CUevent event)
 {
   ScOp *op;
-  CUresult result = sc_event_check (event);
+  CUresult result = check (event);
 
   if (result != CUDA_SUCCESS)
     return result;

@@ -96,12 +96,13 @@ push_host_call (CUstream handle, HostCall call)
 {
   ScStream *stream;
   ScOp *op;
-  CUresult result = sc_stream_resolve (handle, &stream);
+  CUresult result;
 
-  if (result != CUDA_SUCCESS)
-    return result;
   if (!call.func && !call.callback)
     return CUDA_ERROR_INVALID_VALUE;
+  result = sc_stream_resolve (handle, &stream);
+  if (result != CUDA_SUCCESS)
+    return result;
   op = sc_op_new (SC_OP_HOST, stream->ctx, sizeof call);
   if (!op)
     return CUDA_ERROR_OUT_OF_MEMORY;

@@ -137,37 +137,37 @@ get_device_pointer (CUdeviceptr *address, void *memory)
 CUresult CUDAAPI
 cuMemHostAlloc (void **memory, size_t size, unsigned int flags)
 {
-  SC_API (SC_NEED_CONTEXT, alloc (memory, size, flags));
+  SC_API (SC_NEED_UNSAFE, alloc (memory, size, flags));
 }
 
 CUresult CUDAAPI
 cuMemAllocHost_v2 (void **memory, size_t size)
 {
-  SC_API (SC_NEED_CONTEXT, alloc (memory, size, 0));
+  SC_API (SC_NEED_UNSAFE, alloc (memory, size, 0));
 }
 
 CUresult CUDAAPI
 cuMemFreeHost (void *memory)
 {
-  SC_API (SC_NEED_CONTEXT, free_host (memory));
+  SC_API (SC_NEED_UNSAFE, free_host (memory));
 }
 
 CUresult CUDAAPI
 cuMemHostRegister_v2 (void *memory, size_t size, unsigned int flags)
 {
-  SC_API (SC_NEED_CONTEXT, register_host (memory, size, flags));
+  SC_API (SC_NEED_UNSAFE, register_host (memory, size, flags));
 }
 
 CUresult CUDAAPI
 cuMemHostRegister (void *memory, size_t size, unsigned int flags)
 {
-  SC_API (SC_NEED_CONTEXT, register_host (memory, size, flags));
+  SC_API (SC_NEED_UNSAFE, register_host (memory, size, flags));
 }
 
 CUresult CUDAAPI
 cuMemHostUnregister (void *memory)
 {
-  SC_API (SC_NEED_CONTEXT, unregister_host (memory));
+  SC_API (SC_NEED_UNSAFE, unregister_host (memory));
 }
 
 CUresult CUDAAPI

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "call.h"
+#include "capture.h"
 #include "config.h"
 #include "counters.h"
 #include "fatbin.h"
@@ -88,10 +89,15 @@ free_module (CUmodule module)
 static CUresult
 unload (CUmodule module)
 {
+  CUresult result;
+
   if (!sc_pool_live (&modules, module)) {
     sc_report ("module %p is unloaded or none", (void *) module);
     return CUDA_ERROR_INVALID_HANDLE;
   }
+  result = sc_capture_check_unsafe ();
+  if (result != CUDA_SUCCESS)
+    return result;
   sc_sched_wait_idle (module->ctx);
   free_module (module);
   return CUDA_SUCCESS;

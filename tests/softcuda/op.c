@@ -4,6 +4,7 @@
 #include "op.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "context.h"
 #include "lock.h"
@@ -21,9 +22,31 @@ sc_op_new (ScOpKind kind, ScContext *ctx, size_t data_size)
   op->refs = 1;
   op->kind = kind;
   op->ctx = ctx;
+  op->data_size = data_size;
   op->span.engine = SC_ENGINE_NONE;
   sc_trace_init (&op->trace);
   return op;
+}
+
+ScOp *
+sc_op_clone (const ScOp *op, ScContext *ctx)
+{
+  ScOp *clone = sc_op_new (op->kind, ctx, op->data_size);
+
+  if (!clone)
+    return NULL;
+  for (unsigned i = 0; i < op->n_accesses; i++)
+    sc_op_add_access (clone, op->accesses[i]);
+  clone->trace.kernel = op->trace.kernel;
+  clone->span = op->span;
+  clone->delay = op->delay;
+  clone->check = op->check;
+  clone->poll = op->poll;
+  clone->run = op->run;
+  clone->after_run = op->after_run;
+  clone->clear = op->clear;
+  memcpy (clone->data, op->data, op->data_size);
+  return clone;
 }
 
 ScOp *

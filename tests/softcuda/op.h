@@ -64,6 +64,7 @@ struct _ScOp
   void (*run) (ScOp *op);       /* without the lock */
   void (*after_run) (ScOp *op); /* with it again */
   void (*clear) (ScOp *op);
+  size_t data_size;
   ScOp *prev, *next; /* link in ScContext.pending */
   _Alignas (16) char data[];
 };
@@ -71,6 +72,8 @@ struct _ScOp
 /* All with the lock held. @data_size bytes follow it, zeroed. NULL without
  * memory. The caller owns one reference. */
 ScOp *sc_op_new (ScOpKind kind, ScContext *ctx, size_t data_size);
+/* The same work once more, for @ctx: what a call queued, before it is ordered. */
+ScOp *sc_op_clone (const ScOp *op, ScContext *ctx);
 ScOp *sc_op_ref (ScOp *op);
 void sc_op_unref (ScOp *op);
 void sc_op_clear_ref (ScOp **op);

@@ -10,6 +10,7 @@
 #include "counters.h"
 #include "event.h"
 #include "fail.h"
+#include "graph.h"
 #include "lock.h"
 #include "blocks.h"
 #include "module.h"
@@ -53,7 +54,8 @@ softcuda_get_outstanding (SoftcudaOutstanding *out)
     .streams = sc_context_streams (),
     .events = sc_event_count (),
     .modules = sc_module_count (),
-    .operations = sc_context_operations () };
+    .operations = sc_context_operations (),
+    .graphs = sc_graph_count () };
   out->device_allocations = sc_memory_sum (SC_MEMORY_DEVICE, -1, &bytes);
   out->device_bytes = bytes;
   out->pinned_allocations = sc_memory_sum (SC_MEMORY_PINNED, -1, &bytes);

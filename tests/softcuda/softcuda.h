@@ -64,6 +64,7 @@ typedef struct
   uint64_t pinned_bytes;
   uint64_t registrations;
   uint64_t operations; /* queued or running */
+  uint64_t graphs;     /* executable ones, too */
 } SoftcudaOutstanding;
 
 /* Virtual time, in ns: how long the calls since the last reset would have

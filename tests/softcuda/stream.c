@@ -49,6 +49,7 @@ sc_stream_destroy (ScStream *stream)
 
   while (*link != stream)
     link = &(*link)->next;
+  sc_capture_forget (stream);
   *link = stream->next;
   if (is_blocking (stream))
     sc_clock_join (&stream->ctx->dead_blocking, &stream->clock);
@@ -77,7 +78,7 @@ per_thread_stream (ScContext *ctx, ScStream **found)
 }
 
 CUresult
-sc_stream_resolve (CUstream handle, ScStream **stream)
+sc_stream_find (CUstream handle, ScStream **stream)
 {
   ScContext *ctx = sc_thread_current ();
 
@@ -93,6 +94,14 @@ sc_stream_resolve (CUstream handle, ScStream **stream)
   }
   *stream = handle;
   return CUDA_SUCCESS;
+}
+
+CUresult
+sc_stream_resolve (CUstream handle, ScStream **stream)
+{
+  CUresult result = sc_stream_find (handle, stream);
+
+  return result == CUDA_SUCCESS ? sc_capture_check_work (*stream) : result;
 }
 
 /* What each later operation of the legacy stream waits for: the last one of
@@ -166,6 +175,10 @@ sc_stream_push (ScStream *stream, ScOp *op)
 {
   ScContext *ctx = stream->ctx;
 
+  if (stream->capture) {
+    sc_capture_add (stream, op);
+    return;
+  }
   op->blocking = is_blocking (stream);
   op->rank = stream->rank;
   if (stream->legacy)

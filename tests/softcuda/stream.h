@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "op.h"
+#include "capture.h"
 
 struct CUstream_st
 {
@@ -18,6 +18,8 @@ struct CUstream_st
   uint64_t thread; /* owner of a per-thread default stream, else 0 */
   unsigned actor, rank;
   ScClock clock;
+  ScCapture *capture; /* in which it takes part, or NULL */
+  ScClock recorded; /* what its work in there comes after */
   ScOp *tail; /* last operation, done or not; may be NULL */
   ScStream *next;
 };
@@ -27,9 +29,13 @@ ScStream *sc_stream_new (ScContext *ctx, unsigned flags, int priority);
 void sc_stream_destroy (ScStream *stream);
 /* The stream of a handle; NULL, 1 and 2 mean streams of the current context.
  * Reports a stale one. */
+CUresult sc_stream_find (CUstream handle, ScStream **stream);
+/* The same for new work, which may break a capture, or fail for one that is
+ * broken. */
 CUresult sc_stream_resolve (CUstream handle, ScStream **stream);
 
-/* Puts @op behind all that it must follow, and submits it. */
+/* Puts @op behind all that it must follow, and submits it; or into the graph that
+ * @stream is being captured for. */
 void sc_stream_push (ScStream *stream, ScOp *op);
 /* The host waited for all blocking streams of @ctx. */
 void sc_stream_saw_blocking (const ScContext *ctx);

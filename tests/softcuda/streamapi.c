@@ -27,7 +27,7 @@ static CUresult
 destroy (CUstream handle)
 {
   ScStream *stream;
-  CUresult result = sc_stream_resolve (handle, &stream);
+  CUresult result = sc_stream_find (handle, &stream);
 
   if (result != CUDA_SUCCESS)
     return result;
@@ -53,8 +53,10 @@ synchronize (CUstream handle)
 {
   ScStream *stream;
   ScOp *op;
-  CUresult result = sc_stream_resolve (handle, &stream);
+  CUresult result = sc_stream_find (handle, &stream);
 
+  if (result == CUDA_SUCCESS)
+    result = sc_capture_check_wait (stream);
   if (result != CUDA_SUCCESS)
     return result;
   sc_counters ()->host_waits++;
@@ -82,8 +84,10 @@ query (CUstream handle)
 {
   ScStream *stream;
   ScOp *op;
-  CUresult result = sc_stream_resolve (handle, &stream);
+  CUresult result = sc_stream_find (handle, &stream);
 
+  if (result == CUDA_SUCCESS)
+    result = sc_capture_check_wait (stream);
   if (result != CUDA_SUCCESS)
     return result;
   op = stream->legacy ? first_blocking (stream->ctx) : stream->tail;
@@ -96,8 +100,26 @@ query (CUstream handle)
   return CUDA_SUCCESS;
 }
 
+/* One of the two takes part in a capture. */
 static CUresult
-wait_event (CUstream handle, CUevent event)
+wait_captured (ScStream *stream, CUevent event, unsigned flags)
+{
+  if (event->capture) {
+    if (event->capture->ended)
+      return CUDA_ERROR_INVALID_VALUE;
+    if (!stream->legacy)
+      return sc_capture_join (stream, event->capture, &event->recorded);
+    sc_capture_invalidate (event->capture);
+    return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+  }
+  if (!event->op || (flags & CU_EVENT_WAIT_EXTERNAL))
+    return CUDA_SUCCESS;
+  sc_capture_invalidate (stream->capture);
+  return CUDA_ERROR_STREAM_CAPTURE_ISOLATION;
+}
+
+static CUresult
+wait_event (CUstream handle, CUevent event, unsigned flags)
 {
   ScStream *stream;
   ScOp *op;
@@ -107,6 +129,8 @@ wait_event (CUstream handle, CUevent event)
     result = sc_event_check (event);
   if (result != CUDA_SUCCESS)
     return result;
+  if (event->capture || stream->capture)
+    return wait_captured (stream, event, flags);
   sc_counters ()->event_waits++;
   sc_watch_note ("event-wait", handle, 0);
   op = sc_event_follow (event, stream->ctx);
@@ -124,15 +148,16 @@ typedef enum
   ASK_FLAGS,
   ASK_PRIORITY,
   ASK_DEVICE,
-  ASK_CAPTURE,
 } Question;
 
 static CUresult
 ask (CUstream handle, Question question, void *answer)
 {
   ScStream *stream;
-  CUresult result = sc_stream_resolve (handle, &stream);
+  CUresult result = sc_stream_find (handle, &stream);
 
+  if (result == CUDA_SUCCESS && stream->legacy)
+    result = sc_capture_check_legacy (stream->ctx);
   if (result != CUDA_SUCCESS)
     return result;
   if (!answer)
@@ -153,23 +178,7 @@ ask (CUstream handle, Question question, void *answer)
     case ASK_DEVICE:
       *(CUdevice *) answer = stream->ctx->device;
       break;
-    case ASK_CAPTURE:
-      *(CUstreamCaptureStatus *) answer = CU_STREAM_CAPTURE_STATUS_NONE;
-      break;
   }
-  return CUDA_SUCCESS;
-}
-
-static CUresult
-exchange_capture_mode (CUstreamCaptureMode *mode)
-{
-  ScThread *thread = sc_thread ();
-  CUstreamCaptureMode old = thread->capture_mode;
-
-  if (!mode || (unsigned) *mode > CU_STREAM_CAPTURE_MODE_RELAXED)
-    return CUDA_ERROR_INVALID_VALUE;
-  thread->capture_mode = *mode;
-  *mode = old;
   return CUDA_SUCCESS;
 }
 
@@ -212,7 +221,7 @@ cuStreamQuery (CUstream stream)
 CUresult CUDAAPI
 cuStreamWaitEvent (CUstream stream, CUevent event, unsigned int flags)
 {
-  SC_API (SC_NEED_CONTEXT, wait_event (stream, event));
+  SC_API (SC_NEED_CONTEXT, wait_event (stream, event, flags));
 }
 
 CUresult CUDAAPI
@@ -246,15 +255,3 @@ cuStreamGetDevice (CUstream stream, CUdevice *device)
   SC_API (SC_NEED_CONTEXT, ask (stream, ASK_DEVICE, device));
 }
 #endif
-
-CUresult CUDAAPI
-cuStreamIsCapturing (CUstream stream, CUstreamCaptureStatus *status)
-{
-  SC_API (SC_NEED_CONTEXT, ask (stream, ASK_CAPTURE, status));
-}
-
-CUresult CUDAAPI
-cuThreadExchangeStreamCaptureMode (CUstreamCaptureMode *mode)
-{
-  SC_API (SC_NEED_INIT, exchange_capture_mode (mode));
-}

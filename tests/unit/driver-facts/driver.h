@@ -62,6 +62,18 @@
   X (cuStreamGetId)                                                            \
   X (cuStreamGetCtx)                                                           \
   X (cuStreamIsCapturing)                                                      \
+  X (cuStreamBeginCapture)                                                     \
+  X (cuStreamEndCapture)                                                       \
+  X (cuStreamGetFlags)                                                         \
+  X (cuGraphGetNodes)                                                          \
+  X (cuGraphInstantiate)                                                       \
+  X (cuGraphLaunch)                                                            \
+  X (cuGraphDestroy)                                                           \
+  X (cuGraphExecDestroy)                                                       \
+  X (cuCtxWaitEvent)                                                           \
+  X (cuCtxGetLimit)                                                            \
+  X (cuCtxSetLimit)                                                            \
+  X (cuMemGetInfo)                                                             \
   X (cuThreadExchangeStreamCaptureMode)                                        \
   X (cuEventElapsedTime)                                                       \
   X (cuMemHostGetFlags)                                                        \
