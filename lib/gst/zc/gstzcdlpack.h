@@ -85,7 +85,7 @@ gboolean gst_zc_plane_init_from_dlpack (GstZcPlane *plane, gint *device,
  * @format: pixel format
  * @width: pixels
  * @height: pixels
- * @tensors: (array length=n_tensors): a tensor a plane; for NV12 and its like
+ * @tensors: (array length=n_tensors) (transfer full): a tensor a plane; for NV12 and its like
  *   also one of (height * 3 / 2, width), chroma below luma
  * @n_tensors: how many
  * @flags: which struct they are
@@ -93,10 +93,10 @@ gboolean gst_zc_plane_init_from_dlpack (GstZcPlane *plane, gint *device,
  *   stream wait for the writer: then it is %GST_ZC_PRODUCER_STREAM with that one
  * @error: return location for an error
  *
- * gst_zc_buffer_new_wrapped() for tensors: their deleters are the notify.
+ * gst_zc_buffer_new_wrapped() for tensors: their deleters are the notify, called
+ * once in any case.
  *
- * Returns: (transfer full) (nullable): the buffer, which owns the tensors, or
- *   %NULL, and the tensors are still the caller's, with the errors of
+ * Returns: (transfer full) (nullable): the buffer, or %NULL with the errors of
  *   gst_zc_plane_init_from_dlpack() and gst_zc_buffer_new_wrapped()
  */
 GST_ZC_API

@@ -218,6 +218,17 @@ delete_tensors (gpointer data)
   g_free (tensors);
 }
 
+static Tensors *
+tensors_new (gpointer *tensor, guint n_tensors, GstZcDLPackFlags flags)
+{
+  Tensors *tensors = g_new0 (Tensors, 1);
+
+  tensors->flags = flags;
+  tensors->n_tensors = n_tensors;
+  memcpy (tensors->tensor, tensor, n_tensors * sizeof *tensor);
+  return tensors;
+}
+
 GstBuffer *
 gst_zc_buffer_new_from_dlpack (GstCudaContext *context, GstVideoFormat format,
     gint width, gint height, gpointer *tensors, guint n_tensors,
@@ -225,7 +236,6 @@ gst_zc_buffer_new_from_dlpack (GstCudaContext *context, GstVideoFormat format,
 {
   const guint64 no_address = 1; /* for the usual shapes alone */
   g_autoptr (ZcContext) state = NULL;
-  GstBuffer *buffer;
   GstZcImage image;
   Tensors *owner;
 
@@ -233,19 +243,14 @@ gst_zc_buffer_new_from_dlpack (GstCudaContext *context, GstVideoFormat format,
   g_return_val_if_fail (tensors != NULL, NULL);
   g_return_val_if_fail (n_tensors >= 1 && n_tensors <= GST_ZC_MAX_PLANES, NULL);
 
+  owner = tensors_new (tensors, n_tensors, flags);
   state = zc_context_get (context, error);
-  if (!state ||
-      !gst_zc_image_init_packed (&image, format, width, height, state->device,
-          no_address, NULL, error) ||
-      !fill_image (&image, tensors, n_tensors, flags, error))
-    return NULL;
-  owner = g_new0 (Tensors, 1);
-  owner->flags = flags;
-  owner->n_tensors = n_tensors;
-  memcpy (owner->tensor, tensors, n_tensors * sizeof *tensors);
-  buffer = gst_zc_buffer_new_wrapped (context, &image, producer, owner,
-      delete_tensors, error);
-  if (!buffer)
-    g_free (owner);
-  return buffer;
+  if (state &&
+      gst_zc_image_init_packed (&image, format, width, height, state->device,
+          no_address, NULL, error) &&
+      fill_image (&image, tensors, n_tensors, flags, error))
+    return gst_zc_buffer_new_wrapped (context, &image, producer, owner,
+        delete_tensors, error);
+  delete_tensors (owner);
+  return NULL;
 }

@@ -189,4 +189,20 @@ GST_ZC_API
 GstZcStream *gst_zc_buffer_get_writer_stream (GstBuffer *buffer,
     GError **error);
 
+/**
+ * gst_zc_stream_wait_producer:
+ * @stream: the stream that is to touch foreign pixels
+ * @producer: who wrote them, in the context of @stream
+ * @error: return location for an error
+ *
+ * Makes @stream wait for a producer, without a buffer: for a single copy, say.
+ * On the GPU, but for a CAI sentinel on drivers older than CUDA 12.5.
+ *
+ * Returns: %TRUE when the wait is queued, or %FALSE with
+ *   %GST_ZC_ERROR_UNSUPPORTED or %GST_ZC_ERROR_DRIVER
+ */
+GST_ZC_API
+gboolean gst_zc_stream_wait_producer (GstZcStream *stream,
+    const GstZcProducer *producer, GError **error);
+
 G_END_DECLS

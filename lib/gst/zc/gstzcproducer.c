@@ -4,6 +4,8 @@
 #include "gstzcproducer.h"
 
 #include "gstzcbarrier.h"
+#include "gstzcforeign.h"
+#include "gstzcmark.h"
 #include "gstzcreservation.h"
 
 /* When pixels are there, once what a CAI's `stream` means is known. */
@@ -151,6 +153,43 @@ zc_producer_order (const GstZcProducer *producer, ZcContext *context,
     if (!order_memory (gst_buffer_peek_memory (buffer, i), &order, context,
             error))
       return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+wait_for_context (GstZcStream *stream, ZcDeviceSync *sync, GError **error)
+{
+  ZcMark mark = { 0 };
+  gboolean ok = zc_mark_record_whole_context (&mark, stream->key.context)
+      ? zc_mark_wait (&mark, &stream->key, error)
+      : zc_device_sync_once (sync, error);
+
+  zc_mark_clear (&mark);
+  return ok;
+}
+
+gboolean
+gst_zc_stream_wait_producer (GstZcStream *stream, const GstZcProducer *producer,
+    GError **error)
+{
+  g_autoptr (ZcDeviceSync) sync = zc_device_sync_new (stream->key.context);
+  Order order = { .sync = sync };
+  ZcStreamKey other;
+
+  if (!order_of (&order, producer, error))
+    return FALSE;
+  switch (order.when) {
+    case AFTER_STREAM:
+      return zc_stream_key_init (&other, stream->key.context, order.handle,
+                 error) &&
+          zc_stream_key_wait_tail (&stream->key, &other, error);
+    case AFTER_EVENT:
+      return zc_stream_key_wait (&stream->key, order.handle, error);
+    case AFTER_CONTEXT:
+      return wait_for_context (stream, sync, error);
+    case NOW:
+      break;
   }
   return TRUE;
 }

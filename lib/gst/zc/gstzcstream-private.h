@@ -48,6 +48,9 @@ gboolean zc_stream_key_wait (const ZcStreamKey *waiter, CUevent event,
 /* Makes @waiter wait for all that is queued on @other now. */
 gboolean zc_stream_key_wait_tail (const ZcStreamKey *waiter,
     const ZcStreamKey *other, GError **error);
+/* A host wait for what is queued now, by an event: not for what others queue
+ * meanwhile. */
+gboolean zc_stream_key_finish (const ZcStreamKey *stream, GError **error);
 /* A host wait, where no event could be had: the alternative is to let go of, or
  * to hand on, what the GPU still uses. */
 void zc_stream_key_wait_on_host (const ZcStreamKey *stream);

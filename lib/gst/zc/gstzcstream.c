@@ -61,6 +61,20 @@ zc_stream_key_wait_tail (const ZcStreamKey *waiter, const ZcStreamKey *other,
   return ok;
 }
 
+gboolean
+zc_stream_key_finish (const ZcStreamKey *stream, GError **error)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  CUevent event = zc_context_take_event (stream->context, error);
+  gboolean ok = event != NULL &&
+      zc_context_push (stream->context, &guard, error) &&
+      ZC_CU (error, cuEventRecord, event, stream->handle) &&
+      ZC_CU (error, cuEventSynchronize, event);
+
+  zc_context_give_event (stream->context, event);
+  return ok;
+}
+
 void
 zc_stream_key_wait_on_host (const ZcStreamKey *stream)
 {

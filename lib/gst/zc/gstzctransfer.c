@@ -145,18 +145,8 @@ gst_zc_frame_upload (GstZcFrame *dst, GstBuffer *src, const GstVideoInfo *info,
 static gboolean
 wait_for_copy (const ZcStreamKey *stream, GError **error)
 {
-  CUevent event;
-  gboolean ok;
-
-  if (!zc_barrier_holds (ZC_BARRIER_DOWNLOAD_WAIT))
-    return TRUE;
-  event = zc_context_take_event (stream->context, error);
-  ok = event != NULL && ZC_CU (error, cuEventRecord, event, stream->handle) &&
-      ZC_CU (error, cuEventSynchronize, event);
-
-  if (event != NULL)
-    zc_context_give_event (stream->context, event);
-  return ok;
+  return !zc_barrier_holds (ZC_BARRIER_DOWNLOAD_WAIT) ||
+      zc_stream_key_finish (stream, error);
 }
 
 gboolean

@@ -17,5 +17,6 @@
 #include <gst/zc/gstzcloan.h>
 #include <gst/zc/gstzcdlpack.h>
 #include <gst/zc/gstzctransfer.h>
+#include <gst/zc/gstzcplanetransfer.h>
 #include <gst/zc/gstzcdevicepool.h>
 #include <gst/zc/gstzcpinned.h>
