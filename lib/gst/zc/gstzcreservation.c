@@ -6,7 +6,6 @@
 #include "gstzcallocator.h"
 #include "gstzcbarrier.h"
 #include "gstzcmark.h"
-#include "gstzcreaper.h"
 
 struct _ZcReservation
 {
@@ -15,8 +14,7 @@ struct _ZcReservation
   ZcMark write;
   GArray *reads; /* of ZcMark; since the write, those pending */
   gboolean foreign; /* memory of somebody else's allocator */
-  gboolean keep_cpu_writes; /* the bytes outlive the memory */
-  gboolean (*dispose) (GstMiniObject *); /* what the memory had, or NULL */
+  ZcMemoryHold hold;
   gboolean foreign_write; /* somebody writes on the bridge, or has */
   gboolean foreign_read; /* on a stream that we are not told */
   gboolean uploading; /* from the staging memory, on the bridge */
@@ -315,7 +313,7 @@ zc_reservation_settle_unknown_write (ZcReservation *self, GError **error)
 void
 zc_reservation_keep_cpu_writes (ZcReservation *self)
 {
-  self->keep_cpu_writes = TRUE;
+  self->hold.keep_cpu_writes = TRUE;
 }
 
 GstZcStream *
@@ -423,79 +421,17 @@ zc_reservation_is_idle (ZcReservation *self)
   return idle;
 }
 
+ZcMemoryHold *
+zc_reservation_get_hold (ZcReservation *self)
+{
+  return &self->hold;
+}
+
 ZcReservation *
 zc_reservation_peek (GstMemory *memory)
 {
   return gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (memory),
       reservation_quark ());
-}
-
-static gboolean
-memory_is_idle (gpointer memory)
-{
-  return zc_reservation_is_idle (zc_reservation_peek (memory));
-}
-
-static void
-unref_memory (gpointer memory)
-{
-  gst_memory_unref (memory);
-}
-
-static gboolean
-owes_upload (ZcReservation *self, GstMiniObject *object)
-{
-  return self->keep_cpu_writes &&
-      GST_MINI_OBJECT_FLAG_IS_SET (object,
-          GST_CUDA_MEMORY_TRANSFER_NEED_UPLOAD);
-}
-
-/* Any CUDA map has gst-cuda upload what a CPU wrote. */
-static void
-upload (GstMiniObject *object)
-{
-  GstMapInfo map;
-
-  if (gst_memory_map (GST_MEMORY_CAST (object), &map,
-          GST_MAP_READ | GST_MAP_CUDA | ZC_MAP_OWN))
-    gst_memory_unmap (GST_MEMORY_CAST (object), &map);
-  else
-    GST_MINI_OBJECT_FLAG_UNSET (object, GST_CUDA_MEMORY_TRANSFER_NEED_UPLOAD);
-}
-
-/* Freeing is no barrier, nor is giving back to an owner: what still works on
- * the memory comes first. */
-static gboolean
-dispose_when_idle (GstMiniObject *object)
-{
-  ZcReservation *self = zc_reservation_peek (GST_MEMORY_CAST (object));
-  gboolean owes = owes_upload (self, object);
-
-  if ((!owes && zc_reservation_is_idle (self)) ||
-      !zc_barrier_holds (ZC_BARRIER_DISPOSE_HOLD)) {
-    /* Else gst-cuda waits on the host for the bridge, which has nothing more to
-     * do with this memory. */
-    if (!self->foreign)
-      GST_MINI_OBJECT_FLAG_UNSET (object, GST_CUDA_MEMORY_TRANSFER_NEED_SYNC);
-    object->dispose = self->dispose;
-    return object->dispose ? object->dispose (object) : TRUE;
-  }
-  gst_mini_object_ref (object);
-  if (owes)
-    upload (object);
-  zc_reaper_add_polled (self->bridge.context, memory_is_idle, unref_memory,
-      object);
-  return FALSE;
-}
-
-/* Again at each use: gst-cuda's pools set their own when they hand memory out. */
-static void
-hook_dispose (ZcReservation *self, GstMiniObject *object)
-{
-  if (object->dispose == dispose_when_idle)
-    return;
-  self->dispose = object->dispose;
-  object->dispose = dispose_when_idle;
 }
 
 ZcReservation *
@@ -512,7 +448,7 @@ zc_reservation_get (GstMemory *memory, GError **error)
     gst_mini_object_set_qdata (object, reservation_quark (), self,
         reservation_free);
   if (self)
-    hook_dispose (self, object);
+    zc_memory_hold (memory);
   g_mutex_unlock (&lock);
   return self;
 }

@@ -10,13 +10,11 @@
  *
  * Memory of our allocator tells, through its map hook, when somebody else uses
  * it. Memory of others does not: its own stream, the bridge, stands for them,
- * and is made to wait for all that we do.
- *
- * A memory that is dropped while work on it is pending is freed, or goes back to
- * its owner, when that is done: the reaper sees to it. */
+ * and is made to wait for all that we do. */
 
 #include <gst/cuda/gstcudamemory.h>
 #include <gst/zc/gstzcdevicesync.h>
+#include <gst/zc/gstzcmemoryhold.h>
 #include <gst/zc/gstzcstream-private.h>
 
 G_BEGIN_DECLS
@@ -31,6 +29,9 @@ ZcReservation *zc_reservation_get (GstMemory *memory, GError **error);
 
 /* The stream of the memory itself; good as long as the memory. */
 const ZcStreamKey *zc_reservation_get_bridge (ZcReservation *self);
+
+/* For zc_memory_hold(). */
+ZcMemoryHold *zc_reservation_get_hold (ZcReservation *self);
 
 /* Acquire: before queueing work that reads or writes on @stream. */
 gboolean zc_reservation_acquire (ZcReservation *self, GstMapFlags flags,
