@@ -138,6 +138,25 @@ def test_image():
     assert image.get_plane(1).data == 4096 + 32 * 16
 
 
+def test_array():
+    info = video_info()
+    buffer = device_buffer(info)
+    array = GstZc.buffer_get_array(buffer, info, 1, Gst.MapFlags.READ,
+                                   GstZc.ArraySync.NONE)
+    assert array.get_shape() == [9, 17, 2] and array.get_typestr() == '|u1'
+    assert array.get_strides()[1:] == [2, 1] and array.read_only
+    assert array.cai_stream == array.stream.get_handle()
+    made = GstZc.Array.new(array.data, '|u1', [9, 17, 2],
+                           array.get_strides(), -1)
+    assert made.data == array.data and made.get_shape() == array.get_shape()
+    try:
+        GstZc.Array.new(0, '|u1', [9, 17, 2], None, -1)
+    except GLib.Error as error:
+        assert error.message.startswith('data')
+    else:
+        raise AssertionError('an array without memory')
+
+
 def run_page(page: str):
     """The Python of the documentation runs."""
     context()

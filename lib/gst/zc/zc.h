@@ -14,6 +14,8 @@
 #include <gst/zc/gstzcframe.h>
 #include <gst/zc/gstzcflip.h>
 #include <gst/zc/gstzcforeign.h>
+#include <gst/zc/gstzcarray.h>
+#include <gst/zc/gstzcarraymeta.h>
 #include <gst/zc/gstzcloan.h>
 #include <gst/zc/gstzcdlpack.h>
 #include <gst/zc/gstzctransfer.h>
