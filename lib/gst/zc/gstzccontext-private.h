@@ -43,6 +43,16 @@ void zc_context_unref (ZcContext *self);
 CUevent zc_context_take_event (ZcContext *self, GError **error);
 void zc_context_give_event (ZcContext *self, CUevent event);
 
+typedef enum
+{
+  ZC_EVENT_PENDING,
+  ZC_EVENT_OVER, /* done, or nothing runs any more */
+  ZC_EVENT_UNKNOWN /* the driver does not say; to be asked again */
+} ZcEventState;
+
+/* Asks the driver, does not wait. */
+ZcEventState zc_context_ask_event (ZcContext *self, CUevent event);
+
 /* The bridge of memory that comes without one, made on first use. (transfer
  * none) */
 GstCudaStream *zc_context_get_bridge (ZcContext *self, GError **error);

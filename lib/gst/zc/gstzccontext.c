@@ -160,6 +160,20 @@ zc_context_give_event (ZcContext *self, CUevent event)
   g_mutex_unlock (&self->lock);
 }
 
+ZcEventState
+zc_context_ask_event (ZcContext *self, CUevent event)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  CUresult result = zc_context_guard_try (&guard, self->handle);
+
+  if (result == CUDA_SUCCESS)
+    result = zc_cu.cuEventQuery (event);
+  if (result == CUDA_ERROR_NOT_READY)
+    return ZC_EVENT_PENDING;
+  return result == CUDA_SUCCESS || zc_cuda_is_over (result) ? ZC_EVENT_OVER
+                                                            : ZC_EVENT_UNKNOWN;
+}
+
 GstCudaStream *
 zc_context_get_bridge (ZcContext *self, GError **error)
 {

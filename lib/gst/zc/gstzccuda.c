@@ -113,8 +113,10 @@ code_of (CUresult result)
       return GST_ZC_ERROR_WRONG_DEVICE;
     case CUDA_ERROR_NO_BINARY_FOR_GPU:
       return GST_ZC_ERROR_UNSUPPORTED;
-    /* These stick to the context: every later call of it fails too. */
+    /* There is no such context, or not any more. */
+    case CUDA_ERROR_INVALID_CONTEXT:
     case CUDA_ERROR_CONTEXT_IS_DESTROYED:
+    /* These stick to the context: every later call of it fails too. */
     case CUDA_ERROR_ECC_UNCORRECTABLE:
     case CUDA_ERROR_NVLINK_UNCORRECTABLE:
     case CUDA_ERROR_ILLEGAL_ADDRESS:
@@ -165,18 +167,52 @@ zc_cuda_check (CUresult result, const gchar *call, GError **error)
 }
 
 gboolean
-zc_context_guard_push (ZcContextGuard *guard, CUcontext handle, GError **error)
+zc_cuda_is_over (CUresult result)
 {
+  /* An event that is none any more went with its context. */
+  return result == CUDA_ERROR_DEINITIALIZED ||
+      result == CUDA_ERROR_INVALID_HANDLE ||
+      code_of (result) == GST_ZC_ERROR_CONTEXT_LOST;
+}
+
+gboolean
+zc_cuda_error_is_over (const GError *error)
+{
+  return g_error_matches (error, GST_ZC_ERROR, GST_ZC_ERROR_CONTEXT_LOST);
+}
+
+static CUresult
+guard_try (ZcContextGuard *guard, CUcontext handle, const gchar **call)
+{
+  CUresult result = zc_cu.cuCtxPushCurrent (handle);
   CUcontext popped;
 
-  if (!ZC_CU (error, cuCtxPushCurrent, handle))
-    return FALSE;
-  if (!ZC_CU (error, cuThreadExchangeStreamCaptureMode, &guard->mode)) {
+  *call = "cuCtxPushCurrent";
+  if (result != CUDA_SUCCESS)
+    return result;
+  result = zc_cu.cuThreadExchangeStreamCaptureMode (&guard->mode);
+  *call = "cuThreadExchangeStreamCaptureMode";
+  guard->pushed = result == CUDA_SUCCESS;
+  if (!guard->pushed)
     zc_cu.cuCtxPopCurrent (&popped);
-    return FALSE;
-  }
-  guard->pushed = TRUE;
-  return TRUE;
+  return result;
+}
+
+CUresult
+zc_context_guard_try (ZcContextGuard *guard, CUcontext handle)
+{
+  const gchar *call;
+
+  return guard_try (guard, handle, &call);
+}
+
+gboolean
+zc_context_guard_push (ZcContextGuard *guard, CUcontext handle, GError **error)
+{
+  const gchar *call;
+  CUresult result = guard_try (guard, handle, &call);
+
+  return zc_cuda_check (result, call, error);
 }
 
 void

@@ -97,6 +97,13 @@ gboolean zc_cuda_init (GError **error);
  * process exits; else sets an error that names the call. */
 gboolean zc_cuda_check (CUresult result, const gchar *call, GError **error);
 
+/* TRUE for the errors after which nothing that was queued in a context runs any
+ * more: it is destroyed or lost, or the process exits. Only then may a call that
+ * failed count as an answer that work is done. */
+gboolean zc_cuda_is_over (CUresult result);
+/* The same for an error that zc_cuda_check() has set. */
+gboolean zc_cuda_error_is_over (const GError *error);
+
 /* ZC_CU (error, cuEventRecord, event, stream): calls, checks, names. */
 #define ZC_CU(error, name, ...)                                                \
   zc_cuda_check (zc_cu.name (__VA_ARGS__), #name, (error))
@@ -116,6 +123,8 @@ typedef struct
 
 #define ZC_CONTEXT_GUARD_INIT { FALSE, CU_STREAM_CAPTURE_MODE_RELAXED }
 
+/* The same, for who must tell errors apart. */
+CUresult zc_context_guard_try (ZcContextGuard *guard, CUcontext handle);
 gboolean zc_context_guard_push (ZcContextGuard *guard, CUcontext handle,
     GError **error);
 void zc_context_guard_clear (ZcContextGuard *guard);

@@ -63,10 +63,8 @@ zc_mark_wait (const ZcMark *mark, const ZcStreamKey *stream, GError **error)
 gboolean
 zc_mark_is_done (const ZcMark *mark)
 {
-  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
-
-  return !mark->pending || !zc_context_push (mark->context, &guard, NULL) ||
-      zc_cu.cuEventQuery (mark->event) != CUDA_ERROR_NOT_READY;
+  return !mark->pending ||
+      zc_context_ask_event (mark->context, mark->event) == ZC_EVENT_OVER;
 }
 
 gboolean

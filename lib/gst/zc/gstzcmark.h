@@ -40,7 +40,7 @@ gboolean zc_mark_is_of (const ZcMark *self, const ZcStreamKey *stream);
 /* Makes @stream wait for the use, unless it was there. */
 gboolean zc_mark_wait (const ZcMark *self, const ZcStreamKey *stream,
     GError **error);
-/* Asks the driver. An error counts: after it nothing runs any more. */
+/* Asks the driver. FALSE if it does not say. */
 gboolean zc_mark_is_done (const ZcMark *self);
 
 G_END_DECLS

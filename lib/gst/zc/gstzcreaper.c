@@ -4,21 +4,14 @@
 #include "gstzcreaper.h"
 
 #include "gstzcbarrier.h"
+#include "gstzcreapitem.h"
 
 /* Sleep between two looks at what is pending: an event can't be waited for
  * together with others, and a host function in the stream would delay it. */
 #define POLL_INTERVAL_US 100
 
-/* One thing to let go of. */
-typedef struct
-{
-  ZcContext *context;           /* owned; keeps the reaper, too */
-  CUevent event;                /* NULL: ask is_done */
-  ZcDoneFunc is_done;
-  ZcReapFunc func;
-  gpointer data;
-  gconstpointer owner;
-} Item;
+/* Between two looks of a drain at what does not get done. */
+#define DRAIN_INTERVAL_US (50 * G_TIME_SPAN_MILLISECOND)
 
 struct _ZcReaper
 {
@@ -26,9 +19,9 @@ struct _ZcReaper
   GMutex lock;
   GCond wake;                   /* for the thread: an item, or stop */
   GCond progress;               /* for drainers: items were let go of */
-  GHashTable *fifos;            /* stream id -> GQueue of Item */
-  GQueue polled;                /* of Item, in no order */
-  GQueue running; /* of Item; their functions are being called */
+  GHashTable *fifos;            /* stream id -> GQueue of ZcReapItem */
+  GQueue polled;                /* of ZcReapItem, in no order */
+  GQueue running; /* of ZcReapItem; their functions are being called */
   guint n_pending; /* in fifos and polled */
   gboolean stop;
   gboolean orphan; /* ended from its own thread: frees itself */
@@ -50,28 +43,6 @@ reaper_destroy (ZcReaper *self)
   g_free (self);
 }
 
-static gboolean
-item_is_done (const Item *item)
-{
-  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
-
-  if (!item->event)
-    return item->is_done (item->data);
-  /* After an error nothing runs any more. */
-  return !zc_context_push (item->context, &guard, NULL) ||
-      zc_cu.cuEventQuery (item->event) != CUDA_ERROR_NOT_READY;
-}
-
-/* After this the reaper may be gone, if the item was the last user of it. */
-static void
-item_free (Item *item)
-{
-  if (item->event)
-    zc_context_give_event (item->context, item->event);
-  zc_context_unref (item->context);
-  g_free (item);
-}
-
 /* With the lock. Done items of one stream are a head of its queue. */
 static void
 collect_done (ZcReaper *self)
@@ -82,9 +53,9 @@ collect_done (ZcReaper *self)
 
   g_hash_table_iter_init (&iter, self->fifos);
   while (g_hash_table_iter_next (&iter, NULL, &fifo)) {
-    Item *head;
+    ZcReapItem *head;
 
-    while ((head = g_queue_peek_head (fifo)) && item_is_done (head))
+    while ((head = g_queue_peek_head (fifo)) && zc_reap_item_is_done (head))
       g_queue_push_tail (&self->running, g_queue_pop_head (fifo));
     if (!head)
       g_hash_table_iter_remove (&iter);
@@ -92,7 +63,7 @@ collect_done (ZcReaper *self)
 
   for (link = self->polled.head; link; link = next) {
     next = link->next;
-    if (item_is_done (link->data)) {
+    if (zc_reap_item_is_done (link->data)) {
       g_queue_push_tail (&self->running, link->data);
       g_queue_delete_link (&self->polled, link);
     }
@@ -100,22 +71,51 @@ collect_done (ZcReaper *self)
   self->n_pending -= self->running.length;
 }
 
+/* With the lock. */
+static void
+count_new (ZcReaper *self)
+{
+  if (self->n_pending++ == 0)
+    g_cond_signal (&self->wake);
+}
+
+/* With the lock. */
+static void
+add_polled (ZcReaper *self, ZcReapItem *item)
+{
+  g_queue_push_tail (&self->polled, item);
+  count_new (self);
+}
+
 /* With the lock, which is given up for each call. */
 static void
 run_done (ZcReaper *self)
 {
-  Item *item;
+  ZcReapItem *item;
+  gboolean done;
 
   while ((item = g_queue_peek_head (&self->running))) {
     g_mutex_unlock (&self->lock);
-    item->func (item->data);
+    done = zc_reap_item_run (item);
     g_mutex_lock (&self->lock);
     g_queue_pop_head (&self->running);
     g_cond_broadcast (&self->progress);
+    if (!done) {
+      add_polled (self, item);
+      continue;
+    }
     g_mutex_unlock (&self->lock);
-    item_free (item);
+    zc_reap_item_free (item);
     g_mutex_lock (&self->lock);
   }
+}
+
+/* With the lock. */
+static void
+sleep_a_little (ZcReaper *self)
+{
+  g_cond_wait_until (&self->wake, &self->lock,
+      g_get_monotonic_time () + POLL_INTERVAL_US);
 }
 
 static gpointer
@@ -131,11 +131,9 @@ reaper_thread (gpointer data)
       continue;
     }
     collect_done (self);
-    if (self->running.length > 0)
-      run_done (self);
-    else
-      g_cond_wait_until (&self->wake, &self->lock,
-          g_get_monotonic_time () + POLL_INTERVAL_US);
+    run_done (self);
+    if (self->n_pending > 0)
+      sleep_a_little (self);
   }
   orphan = self->orphan;
   g_mutex_unlock (&self->lock);
@@ -183,14 +181,6 @@ fifo_of (ZcReaper *self, guint64 stream_id)
   return fifo;
 }
 
-/* With the lock. */
-static void
-count_new (ZcReaper *self)
-{
-  if (self->n_pending++ == 0)
-    g_cond_signal (&self->wake);
-}
-
 static CUevent
 record (const ZcStreamKey *stream)
 {
@@ -210,25 +200,24 @@ zc_reaper_add (const ZcStreamKey *stream, ZcReapFunc func, gpointer data,
 {
   CUevent event = record (stream);
   ZcReaper *self;
-  Item *item;
+  ZcReapItem *item;
 
-  if (!event) {
-    zc_stream_key_wait_on_host (stream);
+  if (!event && zc_stream_key_wait_on_host (stream)) {
     func (data);
     return;
   }
 
-  item = g_new0 (Item, 1);
-  item->context = zc_context_ref (stream->context);
+  item = zc_reap_item_new (stream->context, func, data);
   item->event = event;
-  item->func = func;
-  item->data = data;
   item->owner = owner;
-
   self = reaper_get (stream->context);
   g_mutex_lock (&self->lock);
-  g_queue_push_tail (fifo_of (self, stream->id), item);
-  count_new (self);
+  if (event) {
+    g_queue_push_tail (fifo_of (self, stream->id), item);
+    count_new (self);
+  } else {
+    add_polled (self, item);
+  }
   g_mutex_unlock (&self->lock);
 }
 
@@ -237,16 +226,11 @@ zc_reaper_add_polled (ZcContext *context, ZcDoneFunc is_done, ZcReapFunc func,
     gpointer data)
 {
   ZcReaper *self = reaper_get (context);
-  Item *item = g_new0 (Item, 1);
+  ZcReapItem *item = zc_reap_item_new (context, func, data);
 
-  item->context = zc_context_ref (context);
   item->is_done = is_done;
-  item->func = func;
-  item->data = data;
-
   g_mutex_lock (&self->lock);
-  g_queue_push_tail (&self->polled, item);
-  count_new (self);
+  add_polled (self, item);
   g_mutex_unlock (&self->lock);
 }
 
@@ -256,13 +240,15 @@ queue_has (GQueue *queue, gconstpointer owner)
   GList *link;
 
   for (link = queue->head; link; link = link->next) {
-    if (((Item *) link->data)->owner == owner)
+    const ZcReapItem *item = link->data;
+
+    if (item->owner == owner && !zc_reap_item_is_stuck (item))
       return TRUE;
   }
   return FALSE;
 }
 
-/* With the lock. */
+/* With the lock. What is behind a stuck item is stuck, too. */
 static gboolean
 has_items_of (ZcReaper *self, gconstpointer owner)
 {
@@ -271,10 +257,11 @@ has_items_of (ZcReaper *self, gconstpointer owner)
 
   g_hash_table_iter_init (&iter, self->fifos);
   while (g_hash_table_iter_next (&iter, NULL, &fifo)) {
-    if (queue_has (fifo, owner))
+    if (!zc_reap_item_is_stuck (g_queue_peek_head (fifo)) &&
+        queue_has (fifo, owner))
       return TRUE;
   }
-  return queue_has (&self->running, owner);
+  return queue_has (&self->polled, owner) || queue_has (&self->running, owner);
 }
 
 void
@@ -286,7 +273,8 @@ zc_reaper_drain (ZcContext *context, gconstpointer owner)
     return;
   g_mutex_lock (&self->lock);
   while (zc_barrier_holds (ZC_BARRIER_DRAIN) && has_items_of (self, owner))
-    g_cond_wait (&self->progress, &self->lock);
+    g_cond_wait_until (&self->progress, &self->lock,
+        g_get_monotonic_time () + DRAIN_INTERVAL_US);
   g_mutex_unlock (&self->lock);
 }
 

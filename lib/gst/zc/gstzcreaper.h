@@ -15,8 +15,8 @@ G_BEGIN_DECLS
 typedef void (*ZcReapFunc) (gpointer data);
 
 /* Calls @func (@data) soon (<= 200 us) after the work queued on @stream so far
- * is done; at once, before this returns, if that can't be found out. @owner
- * is a tag to drain by, or NULL. Returns at once. */
+ * is done. @owner is a tag to drain by, or NULL. Returns at once; where the
+ * driver gives no event it waits on the host, and calls before it returns. */
 void zc_reaper_add (const ZcStreamKey *stream, ZcReapFunc func, gpointer data,
     gconstpointer owner);
 
@@ -26,7 +26,8 @@ typedef gboolean (*ZcDoneFunc) (gpointer data);
 void zc_reaper_add_polled (ZcContext *context, ZcDoneFunc is_done,
     ZcReapFunc func, gpointer data);
 
-/* Blocks until all items of @owner are gone. For state changes, DRAIN and caps
+/* Blocks until all items of @owner are gone, or the driver has not said for a
+ * second if one is done; that one is kept until it does. For state changes, DRAIN and caps
  * changes, never per frame. From a ZcReapFunc, in which an application may stop
  * its pipeline, it returns at once: no item can go before that one is gone. */
 void zc_reaper_drain (ZcContext *context, gconstpointer owner);

@@ -405,18 +405,28 @@ zc_reservation_needs_hold (ZcReservation *self)
   return self->foreign && !self->bridge.handle;
 }
 
-/* Errors count as idle: after a lost context nothing runs any more. */
+static gboolean
+marks_are_done (ZcReservation *self)
+{
+  gboolean done = zc_mark_is_done (&self->write);
+  guint i;
+
+  for (i = 0; done && i < self->reads->len; i++)
+    done = zc_mark_is_done (&g_array_index (self->reads, ZcMark, i));
+  return done;
+}
+
 gboolean
 zc_reservation_is_idle (ZcReservation *self)
 {
+  g_autoptr (GError) error = NULL;
   gboolean idle;
-  guint i;
 
   g_mutex_lock (&self->lock);
-  settle_foreign_read (self, NULL);
-  idle = !settle_foreign_write (self, NULL) || zc_mark_is_done (&self->write);
-  for (i = 0; idle && i < self->reads->len; i++)
-    idle = zc_mark_is_done (&g_array_index (self->reads, ZcMark, i));
+  idle = settle_foreign_read (self, &error) &&
+          settle_foreign_write (self, &error)
+      ? marks_are_done (self)
+      : zc_cuda_error_is_over (error);
   g_mutex_unlock (&self->lock);
   return idle;
 }

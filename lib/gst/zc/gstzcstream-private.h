@@ -52,8 +52,8 @@ gboolean zc_stream_key_wait_tail (const ZcStreamKey *waiter,
  * meanwhile. */
 gboolean zc_stream_key_finish (const ZcStreamKey *stream, GError **error);
 /* A host wait, where no event could be had: the alternative is to let go of, or
- * to hand on, what the GPU still uses. */
-void zc_stream_key_wait_on_host (const ZcStreamKey *stream);
+ * to hand on, what the GPU still uses. FALSE if that failed too. */
+gboolean zc_stream_key_wait_on_host (const ZcStreamKey *stream);
 
 /* A GstZcStream for the handle of @lender, which it keeps. */
 GstZcStream *zc_stream_new_lent (ZcContext *context, GstCudaStream *lender,

@@ -75,17 +75,19 @@ zc_stream_key_finish (const ZcStreamKey *stream, GError **error)
   return ok;
 }
 
-void
+gboolean
 zc_stream_key_wait_on_host (const ZcStreamKey *stream)
 {
   g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
   g_autoptr (GError) error = NULL;
 
-  if (!zc_barrier_holds (ZC_BARRIER_NO_EVENT))
-    return;
-  if (!zc_context_push (stream->context, &guard, &error) ||
-      !ZC_CU (&error, cuStreamSynchronize, stream->handle))
-    GST_WARNING ("Nothing tells when a stream is done: %s", error->message);
+  if (!zc_barrier_holds (ZC_BARRIER_NO_EVENT) ||
+      (zc_context_push (stream->context, &guard, &error) &&
+          ZC_CU (&error, cuStreamSynchronize, stream->handle)) ||
+      zc_cuda_error_is_over (error))
+    return TRUE;
+  GST_WARNING ("Nothing tells when a stream is done: %s", error->message);
+  return FALSE;
 }
 
 /* The calling thread's own default stream is another one on another thread. */
