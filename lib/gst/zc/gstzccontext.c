@@ -8,6 +8,7 @@
 #include "gstzccontext-private.h"
 #include "gstzckernel.h"
 #include "gstzcreaper.h"
+#include "gstzctrace-private.h"
 
 /* Events made at once when there is none. */
 #define EVENT_BATCH 16
@@ -77,6 +78,7 @@ destroy_driver_objects (ZcContext *self)
 
   if (!zc_context_push (self, &guard, NULL))
     return;
+  zc_trace_context_ends (self->handle);
   for (i = 0; i < self->events->len; i++)
     zc_cu.cuEventDestroy (g_ptr_array_index (self->events, i));
   g_clear_pointer (&self->kernels, zc_kernels_free);

@@ -5,6 +5,8 @@
 
 #include <dlfcn.h>
 
+#include "gstzctrace-private.h"
+
 #define LIBRARY "libcuda.so.1"
 
 ZcCuda zc_cu;
@@ -58,6 +60,7 @@ load_entry_points (GError **error)
   ZC_CUDA_OPTIONAL_ENTRY_POINTS (FIND)
 #undef FIND
 
+  zc_trace_driver_loaded (library);
   return TRUE;
 }
 

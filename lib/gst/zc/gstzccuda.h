@@ -35,6 +35,7 @@ GstDebugCategory *zc_debug_category (void);
       (CUcontext *, CUdevice)) \
   X (cuCtxPushCurrent, "cuCtxPushCurrent_v2", (CUcontext)) \
   X (cuCtxPopCurrent, "cuCtxPopCurrent_v2", (CUcontext *)) \
+  X (cuCtxGetCurrent, "cuCtxGetCurrent", (CUcontext *)) \
   X (cuCtxGetDevice, "cuCtxGetDevice", (CUdevice *)) \
   X (cuCtxSynchronize, "cuCtxSynchronize", (void)) \
   X (cuThreadExchangeStreamCaptureMode, "cuThreadExchangeStreamCaptureMode", \
@@ -50,6 +51,7 @@ GstDebugCategory *zc_debug_category (void);
   X (cuEventRecord, "cuEventRecord", (CUevent, CUstream)) \
   X (cuEventQuery, "cuEventQuery", (CUevent)) \
   X (cuEventSynchronize, "cuEventSynchronize", (CUevent)) \
+  X (cuEventElapsedTime, "cuEventElapsedTime", (float *, CUevent, CUevent)) \
   X (cuMemAlloc, "cuMemAlloc_v2", (CUdeviceptr *, size_t)) \
   X (cuMemAllocPitch, "cuMemAllocPitch_v2", \
       (CUdeviceptr *, size_t *, size_t, size_t, unsigned int)) \
