@@ -71,7 +71,8 @@ test_lost (void)
   g_test_trap_assert_passed ();
 }
 
-/* A source may come back many times before it is stopped. */
+/* A source may come back many times before it is stopped, also when the state
+ * changes meanwhile. */
 static void
 test_said_once (void)
 {
@@ -87,10 +88,13 @@ test_said_once (void)
   chain_set_size (h, GST_VIDEO_FORMAT_RGBA, 16, 16);
 
   cuda_test_panel ()->fail ("cuMemAllocPitch_v2", 0, ERROR_OUT_OF_MEMORY, 0);
-  for (guint i = 0; i < 5; i++)
+  for (guint i = 0; i < 5; i++) {
     g_assert_cmpint (gst_harness_push (h,
                          gst_buffer_new_allocate (NULL, 1024, NULL)),
         !=, GST_FLOW_OK);
+    gst_element_set_state (h->element,
+        i % 2 ? GST_STATE_PLAYING : GST_STATE_PAUSED);
+  }
   cuda_test_panel ()->fail_clear ();
   for (GstMessage *m; (m = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR)); n++)
     gst_message_unref (m);

@@ -87,6 +87,14 @@ set_context (GstElement *element, GstContext *context)
   PARENT_ELEMENT->set_context (element, context);
 }
 
+/* Others happen while frames flow, and fail. */
+static gboolean
+is_start (GstStateChange transition)
+{
+  return transition == GST_STATE_CHANGE_NULL_TO_READY ||
+      transition == GST_STATE_CHANGE_READY_TO_PAUSED;
+}
+
 static GstStateChangeReturn
 change_state (GstElement *element, GstStateChange transition)
 {
@@ -94,7 +102,8 @@ change_state (GstElement *element, GstStateChange transition)
   g_autoptr (GError) error = NULL;
   GstStateChangeReturn result;
 
-  zc_filter_set_failing (self, FALSE);
+  if (is_start (transition))
+    zc_filter_set_failing (self, FALSE);
   if (transition == GST_STATE_CHANGE_NULL_TO_READY &&
       !zc_filter_open_context (self, &error)) {
     zc_filter_report (self, &error);
