@@ -222,6 +222,26 @@ test_copy (Fixture *f, gconstpointer data)
   gst_memory_unref (memory);
 }
 
+/* As a sink does with the last picture, on a DRAIN query. */
+static void
+test_copy_without_memory (Fixture *f, gconstpointer data)
+{
+  const SoftcudaPanel *panel;
+  GstMemory *memory, *copy;
+
+  if (f->context == NULL || !(panel = cuda_test_panel ()))
+    return;
+  memory = alloc (f, 1000);
+  fill (memory, 7);
+  panel->fail ("cuMemHostAlloc", 1, CUDA_ERROR_OUT_OF_MEMORY, 0);
+  copy = gst_memory_copy (memory, 100, -1);
+  panel->fail_clear ();
+  g_assert_cmpuint (copy->size, ==, 900);
+  g_assert_true (is_filled (copy, 7));
+  gst_memory_unref (copy);
+  gst_memory_unref (memory);
+}
+
 static void
 test_outlives_allocator (Fixture *f, gconstpointer data)
 {
@@ -391,6 +411,7 @@ main (int argc, char **argv)
   ADD ("recycled", test_recycled);
   ADD ("share", test_share);
   ADD ("copy", test_copy);
+  ADD ("copy-without-memory", test_copy_without_memory);
   ADD ("outlives-allocator", test_outlives_allocator);
   ADD ("driver-refuses", test_driver_refuses);
   ADD ("many-sizes", test_many_sizes);

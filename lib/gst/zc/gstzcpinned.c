@@ -262,6 +262,23 @@ pinned_share (GstMemory *mem, gssize offset, gssize size)
   return &share->mem;
 }
 
+/* GStreamer's own way takes for granted that an allocator has memory. */
+static GstMemory *
+pinned_copy (GstMemory *mem, gssize offset, gssize size)
+{
+  GstAllocationParams params = { .align = mem->align };
+  gsize bytes = size == -1 ? mem->size - offset : (gsize) size;
+  GstMemory *copy = gst_allocator_alloc (mem->allocator, bytes, &params);
+  GstMapInfo map;
+
+  if (copy == NULL)
+    copy = gst_allocator_alloc (NULL, bytes, &params);
+  gst_memory_map (copy, &map, GST_MAP_WRITE);
+  memcpy (map.data, ((PinnedMemory *) mem)->data + mem->offset + offset, bytes);
+  gst_memory_unmap (copy, &map);
+  return copy;
+}
+
 static gboolean
 pinned_is_span (GstMemory *first, GstMemory *second, gsize *offset)
 {
@@ -303,6 +320,7 @@ zc_pinned_allocator_init (ZcPinnedAllocator *self)
   allocator->mem_map = pinned_map;
   allocator->mem_unmap = pinned_unmap;
   allocator->mem_share = pinned_share;
+  allocator->mem_copy = pinned_copy;
   allocator->mem_is_span = pinned_is_span;
   g_mutex_init (&self->lock);
 }
