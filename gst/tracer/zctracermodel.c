@@ -4,19 +4,12 @@
 #include "zctracermodel.h"
 
 #include "zctracerfold.h"
+#include "zctracernumbers.h"
 
 GMutex zc_tracer_lock;
 
 static GPtrArray *runs; /* NULL: not started */
-static GArray *contexts; /* of gpointer */
-static GArray *streams; /* of StreamKey */
 static ZcCounts elsewhere;
-
-typedef struct
-{
-  gpointer context;
-  gpointer stream;
-} StreamKey;
 
 /* Elements */
 
@@ -274,35 +267,6 @@ zc_counts_add_map (ZcCounts *self, const GstZcTraceMap *map)
     add (&self->map_downloads, map->bytes);
 }
 
-/* Numbers */
-
-guint
-zc_tracer_context_number (gpointer context)
-{
-  for (guint i = 0; i < contexts->len; i++)
-    if (g_array_index (contexts, gpointer, i) == context)
-      return i + 1;
-  g_array_append_val (contexts, context);
-  return contexts->len;
-}
-
-guint
-zc_tracer_stream_number (gpointer context, gpointer stream)
-{
-  StreamKey key = { context, stream };
-
-  if (stream == NULL)
-    return 0;
-  for (guint i = 0; i < streams->len; i++) {
-    const StreamKey *known = &g_array_index (streams, StreamKey, i);
-
-    if (known->context == context && known->stream == stream)
-      return i + 1;
-  }
-  g_array_append_val (streams, key);
-  return streams->len;
-}
-
 /* The model */
 
 void
@@ -310,8 +274,6 @@ zc_tracer_model_start (void)
 {
   g_mutex_lock (&zc_tracer_lock);
   runs = g_ptr_array_new_with_free_func (run_free);
-  contexts = g_array_new (FALSE, FALSE, sizeof (gpointer));
-  streams = g_array_new (FALSE, FALSE, sizeof (StreamKey));
   elsewhere = (ZcCounts) { 0 };
   g_mutex_unlock (&zc_tracer_lock);
 }
@@ -321,8 +283,7 @@ zc_tracer_model_stop (void)
 {
   g_mutex_lock (&zc_tracer_lock);
   g_clear_pointer (&runs, g_ptr_array_unref);
-  g_clear_pointer (&contexts, g_array_unref);
-  g_clear_pointer (&streams, g_array_unref);
+  zc_tracer_numbers_clear ();
   g_mutex_unlock (&zc_tracer_lock);
 }
 

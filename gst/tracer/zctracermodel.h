@@ -110,11 +110,6 @@ void zc_link_count (ZcLink *self, const GstZcTraceMemory *memory, gsize bytes,
 /* The kind of memory of most buffers. */
 GstZcTraceMemoryKind zc_link_kind (const ZcLink *self);
 
-/* Numbers from 1, by first sight. */
-guint zc_tracer_context_number (gpointer context);
-/* NULL, the legacy stream, is 0. */
-guint zc_tracer_stream_number (gpointer context, gpointer stream);
-
 void zc_counts_add_call (ZcCounts *self, const GstZcTraceCall *call);
 void zc_counts_add_map (ZcCounts *self, const GstZcTraceMap *map);
 
