@@ -38,7 +38,7 @@ check_need (ScNeed need)
     return CUDA_SUCCESS;
   if (!sc_device_initialized ())
     return CUDA_ERROR_NOT_INITIALIZED;
-  if (need == SC_NEED_INIT)
+  if (need == SC_NEED_INIT || need == SC_NEED_THREAD)
     return CUDA_SUCCESS;
   result = sc_context_check_current ();
   return result == CUDA_SUCCESS && need == SC_NEED_UNSAFE
@@ -57,6 +57,7 @@ sc_enter (ScCall *call, ScNeed need, void *caller)
   sc_vtime_call (call);
   sc_thread ()->call = call->name;
   sc_thread ()->caller = caller;
+  sc_thread ()->tells_lost = need != SC_NEED_THREAD;
   sc_watch_enter ();
   result = sc_fail_next (call->name);
   if (result == CUDA_SUCCESS)
@@ -74,7 +75,7 @@ sc_leave (CUresult result)
   ScDeeds deeds;
   bool told;
 
-  if (result == CUDA_SUCCESS && ctx && ctx->alive)
+  if (result == CUDA_SUCCESS && ctx && ctx->alive && sc_thread ()->tells_lost)
     result = ctx->sticky;
   told = sc_watch_leave (&deeds) && result == CUDA_SUCCESS;
   sc_unlock ();

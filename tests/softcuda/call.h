@@ -14,6 +14,7 @@ typedef enum
 {
   SC_NEED_NOTHING, /* answers even before cuInit */
   SC_NEED_INIT,
+  SC_NEED_THREAD,  /* the same; it tells nothing of lost contexts */
   SC_NEED_CONTEXT, /* a live current context without a sticky error */
   SC_NEED_UNSAFE, /* that, and no capture that forbids potentially unsafe calls */
 } ScNeed;

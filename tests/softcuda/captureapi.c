@@ -132,5 +132,5 @@ cuStreamGetCaptureInfo_v3 (CUstream stream, CUstreamCaptureStatus *status,
 CUresult CUDAAPI
 cuThreadExchangeStreamCaptureMode (CUstreamCaptureMode *mode)
 {
-  SC_API (SC_NEED_INIT, exchange_mode (mode));
+  SC_API (SC_NEED_THREAD, exchange_mode (mode));
 }

@@ -162,37 +162,37 @@ get_id (CUcontext ctx, unsigned long long *id)
 CUresult CUDAAPI
 cuCtxPushCurrent_v2 (CUcontext ctx)
 {
-  SC_API (SC_NEED_INIT, push (ctx, true));
+  SC_API (SC_NEED_THREAD, push (ctx, true));
 }
 
 CUresult CUDAAPI
 cuCtxPushCurrent (CUcontext ctx)
 {
-  SC_API (SC_NEED_INIT, push (ctx, true));
+  SC_API (SC_NEED_THREAD, push (ctx, true));
 }
 
 CUresult CUDAAPI
 cuCtxPopCurrent_v2 (CUcontext *ctx)
 {
-  SC_API (SC_NEED_INIT, pop (ctx));
+  SC_API (SC_NEED_THREAD, pop (ctx));
 }
 
 CUresult CUDAAPI
 cuCtxPopCurrent (CUcontext *ctx)
 {
-  SC_API (SC_NEED_INIT, pop (ctx));
+  SC_API (SC_NEED_THREAD, pop (ctx));
 }
 
 CUresult CUDAAPI
 cuCtxSetCurrent (CUcontext ctx)
 {
-  SC_API (SC_NEED_INIT, set_current (ctx));
+  SC_API (SC_NEED_THREAD, set_current (ctx));
 }
 
 CUresult CUDAAPI
 cuCtxGetCurrent (CUcontext *ctx)
 {
-  SC_API (SC_NEED_INIT, get_current (ctx));
+  SC_API (SC_NEED_THREAD, get_current (ctx));
 }
 
 CUresult CUDAAPI

@@ -18,6 +18,7 @@ typedef struct
 {
   const char *call;
   void *caller; /* where it returns to */
+  bool tells_lost; /* that call, that the current context is */
   ScContext *stack[SC_STACK_DEPTH];
   bool pushed[SC_STACK_DEPTH]; /* by cuCtxPushCurrent, so a pop is owed */
   int depth;

@@ -67,6 +67,8 @@ test_sticky (Scene *scene, gconstpointer data)
   EXPECT (CUDA_ERROR_LAUNCH_FAILED, cuStreamSynchronize (stream));
   EXPECT (CUDA_ERROR_LAUNCH_FAILED, cuStreamSynchronize (stream));
   g_assert_cmpint (try_alloc (), ==, CUDA_ERROR_LAUNCH_FAILED);
+  OK (cuCtxPushCurrent (lost));
+  OK (cuCtxPopCurrent (&lost));
   OK (cuCtxDestroy (lost));
   g_assert_cmpint (try_alloc (), ==, CUDA_SUCCESS);
 }
