@@ -21,11 +21,13 @@
 #include "gstzcflip.h"
 #include "gstzcflipcaps.h"
 #include "gstzcfliptags.h"
+#include "gstzcoutput.h"
 #include "gstzcturn.h"
 
 enum
 {
   PROP_VIDEO_DIRECTION = 1,
+  PROP_OUTPUT, /* and on */
 };
 
 struct _GstZcFlip
@@ -101,8 +103,10 @@ latch (GstZcFlip *self)
   /* A new pool would mean allocations while playing. */
   if (settled)
     return;
+  /* Padding goes only by a copy. */
   gst_base_transform_set_passthrough (trans,
-      self->active == GST_VIDEO_ORIENTATION_IDENTITY);
+      self->active == GST_VIDEO_ORIENTATION_IDENTITY &&
+          !gst_zc_filter_get_packed (GST_ZC_FILTER (self)));
   gst_base_transform_reconfigure_src (trans);
 }
 
@@ -181,6 +185,14 @@ before_transform (GstBaseTransform *trans, GstBuffer *in)
     gst_object_sync_values (GST_OBJECT (trans), time);
   PARENT_TRANSFORM->before_transform (trans, in);
   latch (GST_ZC_FLIP (trans));
+}
+
+/* Asked only where identity has to be packed. */
+static gboolean
+passes (GstZcFilter *filter, GstBuffer *in)
+{
+  return GST_ZC_FLIP (filter)->active == GST_VIDEO_ORIENTATION_IDENTITY &&
+      gst_zc_filter_is_packed (filter, in);
 }
 
 static gboolean
@@ -282,7 +294,9 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
       set_direction (GST_ZC_FLIP (object), g_value_get_enum (value));
       break;
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      if (!zc_output_set_property (GST_ZC_FILTER (object), id - PROP_OUTPUT,
+              value))
+        G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
   }
 }
@@ -297,7 +311,9 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
       GST_OBJECT_UNLOCK (object);
       break;
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      if (!zc_output_get_property (GST_ZC_FILTER (object), id - PROP_OUTPUT,
+              value))
+        G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
   }
 }
@@ -333,6 +349,7 @@ gst_zc_flip_class_init (GstZcFlipClass *klass)
       "video-direction");
   g_object_class_find_property (object_class, "video-direction")->flags |=
       GST_PARAM_MUTABLE_PLAYING;
+  zc_output_install_properties (object_class, PROP_OUTPUT);
   init_element (GST_ELEMENT_CLASS (klass));
 
   transform_class->stop = stop;
@@ -344,6 +361,7 @@ gst_zc_flip_class_init (GstZcFlipClass *klass)
   transform_class->src_event = src_event;
   filter_class->start = start;
   filter_class->set_info = set_info;
+  filter_class->passes = passes;
   filter_class->process_frame = process_frame;
 }
 

@@ -9,7 +9,8 @@
  * stream of the element's own and nobody waits for it: elements of this plugin
  * are ordered by events, others by the rules of GstCudaMemory. The pool that it
  * offers upstream is page-locked, so that a source that uses it is copied
- * without the CPU. Frames that are in CUDA memory already pass through.
+ * without the CPU. Frames that are in CUDA memory already pass through as they
+ * are, also where `packed` asks for rows without padding: zcflip makes them so.
  *
  * |[
  * gst-launch-1.0 videotestsrc ! zcupload ! zcflip video-direction=90r !
@@ -18,7 +19,11 @@
  */
 
 #include "gstzccaps.h"
+#include "gstzcoutput.h"
 #include "gstzcupload.h"
+
+/* All that it has. */
+#define PROP_OUTPUT 1
 
 struct _GstZcUpload
 {
@@ -80,8 +85,23 @@ process (GstZcFilter *filter, GstBuffer *in, GstBuffer *out, GError **error)
 }
 
 static void
+set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (!zc_output_set_property (GST_ZC_FILTER (object), id - PROP_OUTPUT, value))
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (!zc_output_get_property (GST_ZC_FILTER (object), id - PROP_OUTPUT, value))
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
 gst_zc_upload_class_init (GstZcUploadClass *klass)
 {
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *transform_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstZcFilterClass *filter_class = GST_ZC_FILTER_CLASS (klass);
@@ -94,6 +114,10 @@ gst_zc_upload_class_init (GstZcUploadClass *klass)
   gst_element_class_set_static_metadata (element_class, "CUDA uploader",
       "Filter/Video/Uploader/Hardware",
       "Uploads raw video to CUDA memory without waiting", "The gst-zc authors");
+
+  object_class->set_property = set_property;
+  object_class->get_property = get_property;
+  zc_output_install_properties (object_class, PROP_OUTPUT);
 
   transform_class->transform_caps = transform_caps;
   filter_class->set_info = set_info;

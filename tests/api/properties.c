@@ -22,17 +22,19 @@ typedef struct
 typedef struct
 {
   const gchar *factory;
-  Property properties[4];
+  Property properties[6];
 } Row;
 
 #define DEVICE { "cuda-device-id", "gint", RW, -1, G_MAXINT, -1 }
 #define STATS { "stats", "GstStructure", G_PARAM_READABLE }
+#define PACKED { "packed", "gboolean", RW }
+#define ARRAY_SYNC { "array-sync", "GstZcArraySync", RW, 0, 1, 0 }
 
 static const Row rows[] = {
-  { "zcupload", { DEVICE, STATS } },
+  { "zcupload", { DEVICE, STATS, PACKED, ARRAY_SYNC } },
   { "zcdownload", { DEVICE, STATS } },
   { "zcflip",
-      { DEVICE, STATS,
+      { DEVICE, STATS, PACKED, ARRAY_SYNC,
           { "video-direction", "GstVideoOrientationMethod", RW,
               GST_VIDEO_ORIENTATION_IDENTITY, GST_VIDEO_ORIENTATION_CUSTOM,
               GST_VIDEO_ORIENTATION_IDENTITY } } },

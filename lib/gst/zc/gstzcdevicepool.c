@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* SPDX-FileCopyrightText: The gst-zc authors */
 
-#include "gstzcdevicepool.h"
+#include "gstzcdevicepool-private.h"
 
 #include <gst/cuda/gstcudabufferpool.h>
 #include <gst/video/video.h>
@@ -33,7 +33,6 @@ typedef struct
   GstCudaBufferPoolClass parent_class;
 } ZcDevicePoolClass;
 
-GType zc_device_pool_get_type (void);
 G_DEFINE_TYPE (ZcDevicePool, zc_device_pool, GST_TYPE_CUDA_BUFFER_POOL)
 
 /* GstBufferPool's own: GstCudaBufferPool's functions are about an allocator

@@ -29,6 +29,8 @@ typedef struct
   ZcFilterStats stats;
   gboolean said_slow;           /* since the start */
   gboolean failing;             /* said so, and no frame went through since */
+  gboolean packed;              /* what comes out has no padding */
+  GstZcArraySync array_sync;
 
   /* From start to stop; only the streaming thread and state changes look. */
   GstZcStream *stream;          /* owned */
@@ -44,6 +46,8 @@ typedef struct
 
 /* The private part of @self. */
 ZcFilter *zc_filter (GstZcFilter *self);
+/* gstzcfilteroutput.c: puts on @out, a frame that is filled, what we know of it. */
+void zc_filter_describe_output (GstZcFilter *self, GstBuffer *out);
 /* gstzcfiltererror.c: posts what @error holds and clears it. */
 void zc_filter_report (GstZcFilter *self, GError **error);
 /* TRUE if that is news. */

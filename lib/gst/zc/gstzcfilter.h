@@ -68,6 +68,21 @@ gboolean gst_zc_filter_is_in_cuda (GstZcFilter *self);
 GST_ZC_API
 gboolean gst_zc_filter_is_out_cuda (GstZcFilter *self);
 
+/* What other software needs the frames in device memory to be like that come out:
+ * without padding; @sync for their array metas. Looked at when memory is chosen,
+ * and at each frame. */
+GST_ZC_API
+void gst_zc_filter_set_packed (GstZcFilter *self, gboolean packed);
+GST_ZC_API
+gboolean gst_zc_filter_get_packed (GstZcFilter *self);
+GST_ZC_API
+void gst_zc_filter_set_array_sync (GstZcFilter *self, GstZcArraySync sync);
+GST_ZC_API
+GstZcArraySync gst_zc_filter_get_array_sync (GstZcFilter *self);
+/* TRUE if @in has no padding between its rows and planes already. */
+GST_ZC_API
+gboolean gst_zc_filter_is_packed (GstZcFilter *self, GstBuffer *in);
+
 /* Loads the kernels of the library, so that no frame has to. For @start. */
 GST_ZC_API
 gboolean gst_zc_filter_load_kernels (GstZcFilter *self, GError **error);

@@ -112,6 +112,7 @@ zc_filter_transform (GstBaseTransform *trans, GstBuffer *in, GstBuffer *out)
     zc_filter_report (self, &error);
     return GST_FLOW_ERROR;
   }
+  zc_filter_describe_output (self, out);
 
   GST_OBJECT_LOCK (self);
   priv->failing = FALSE;

@@ -4,6 +4,7 @@
 /* Which pools a filter takes from downstream and offers upstream. */
 
 #include <gst/cuda/gstcudabufferpool.h>
+#include <gst/zc/gstzcdevicepool-private.h>
 #include <gst/zc/gstzcfilter-private.h>
 #include <gst/zc/gstzcpinned-private.h>
 
@@ -20,6 +21,7 @@ typedef struct
   guint size;                   /* bytes */
   guint min;
   guint max;                    /* 0: no limit */
+  gboolean packed;
 } Choice;
 
 static void
@@ -75,6 +77,8 @@ configure (Choice *choice, GstCaps *caps)
         &choice->params);
   if (GST_IS_CUDA_BUFFER_POOL (choice->pool))
     give_stream (config, GST_CUDA_BUFFER_POOL (choice->pool)->context);
+  if (choice->packed)
+    gst_zc_device_pool_config_set_packed (config, TRUE);
 
   if (!gst_buffer_pool_set_config (choice->pool, config)) {
     config = gst_buffer_pool_get_config (choice->pool);
@@ -151,11 +155,12 @@ is_special_pool (GstBufferPool *pool)
 }
 
 static gboolean
-suits (ZcFilter *priv, GstBufferPool *pool)
+suits (ZcFilter *priv, const Choice *choice, GstBufferPool *pool)
 {
   if (!priv->out_cuda)
     return is_special_pool (pool);
   return GST_IS_CUDA_BUFFER_POOL (pool) &&
+      (!choice->packed || ZC_IS_DEVICE_POOL (pool)) &&
       gst_zc_context_same (GST_CUDA_BUFFER_POOL (pool)->context, priv->context);
 }
 
@@ -171,12 +176,12 @@ look_downstream (ZcFilter *priv, GstQuery *query, Choice *choice)
     guint size, min, max;
 
     gst_query_parse_nth_allocation_pool (query, i, &pool, &size, &min, &max);
-    if (i == 0 || (pool != NULL && suits (priv, pool))) {
+    if (i == 0 || (pool != NULL && suits (priv, choice, pool))) {
       choice->size = size;
       choice->min = min;
       choice->max = max;
     }
-    if (pool != NULL && suits (priv, pool))
+    if (pool != NULL && suits (priv, choice, pool))
       choice->pool = g_steal_pointer (&pool);
   }
 
@@ -255,6 +260,7 @@ zc_filter_decide_allocation (GstZcFilter *self, GstQuery *query, GError **error)
   GstCaps *caps;
   gboolean chosen;
 
+  choice.packed = priv->out_cuda && gst_zc_filter_get_packed (self);
   gst_query_parse_allocation (query, &caps, NULL);
   gst_allocation_params_init (&choice.params);
   look_downstream (priv, query, &choice);
@@ -299,6 +305,7 @@ zc_filter_propose_allocation (GstZcFilter *self, GstQuery *query)
   GstCaps *caps;
   gboolean need_pool;
 
+  choice.packed = priv->in_cuda && gst_zc_filter_get_packed (self);
   gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
   gst_query_parse_allocation (query, &caps, &need_pool);
   if (caps == NULL)
