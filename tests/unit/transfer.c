@@ -6,6 +6,7 @@
 
 #include <cuda.h>
 #include <string.h>
+#include <time.h>
 
 #include "cudapanel.h"
 #include "cudatest.h"
@@ -573,6 +574,36 @@ test_wait_fails (Fixture *f, gconstpointer data)
   picture_clear (&p);
 }
 
+static gdouble
+cpu_ms (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * 1e3 + time.tv_nsec / 1e6;
+}
+
+/* Who waits long leaves the CPU to others, whatever it waited for before. */
+static void
+test_wait_sleeps (Fixture *f, gconstpointer data)
+{
+  gdouble start;
+  Picture p;
+
+  if (f->context == NULL)
+    return;
+  picture_init (&p, f, GST_VIDEO_FORMAT_NV12, HOST_PLAIN);
+  for (guint i = 0; i < 3; i++)
+    download (f, p.device, p.host.buffer, &p.info);
+  for (guint i = 0; i < 3; i++) {
+    cuda_test_delay (f->down, 60);
+    start = cpu_ms ();
+    download (f, p.device, p.host.buffer, &p.info);
+    g_assert_cmpfloat (cpu_ms () - start, <, 20);
+  }
+  picture_clear (&p);
+}
+
 /* The picture of the caps begins inside a larger one. */
 static void
 test_inside_larger (Fixture *f, gconstpointer data)
@@ -630,5 +661,6 @@ main (int argc, char **argv)
   ADD ("copies", test_copies);
   ADD ("copy-fails", test_copy_fails);
   ADD ("wait-fails", test_wait_fails);
+  ADD ("wait-sleeps", test_wait_sleeps);
   return g_test_run ();
 }

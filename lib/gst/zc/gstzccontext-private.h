@@ -26,6 +26,7 @@ struct _ZcContext
 
   GMutex lock;                  /* for what follows */
   GPtrArray *events;            /* idle CUevents, to be recorded again */
+  GPtrArray *host_events;       /* the same of those that a CPU waits for */
   ZcReaper *reaper;             /* owned; made on first use */
   ZcKernels *kernels;           /* owned; made by zc_kernels_load () */
   GstCudaStream *bridge;        /* owned; made by zc_context_get_bridge () */
@@ -42,6 +43,10 @@ void zc_context_unref (ZcContext *self);
  * Given back, it may still be pending: recording it again is allowed. */
 CUevent zc_context_take_event (ZcContext *self, GError **error);
 void zc_context_give_event (ZcContext *self, CUevent event);
+/* The same for events that a CPU waits for: it sleeps, where with others it
+ * would look again and again. */
+CUevent zc_context_take_host_event (ZcContext *self, GError **error);
+void zc_context_give_host_event (ZcContext *self, CUevent event);
 
 typedef enum
 {

@@ -38,6 +38,7 @@ zc_context_new (GstCudaContext *wrapper, GError **error)
   self->device = device;
   g_mutex_init (&self->lock);
   self->events = g_ptr_array_new ();
+  self->host_events = g_ptr_array_new ();
   self->streams = g_ptr_array_new ();
   return self;
 }
@@ -71,16 +72,22 @@ zc_context_ref (ZcContext *self)
 }
 
 static void
+destroy_events (GPtrArray *events)
+{
+  for (guint i = 0; i < events->len; i++)
+    zc_cu.cuEventDestroy (g_ptr_array_index (events, i));
+}
+
+static void
 destroy_driver_objects (ZcContext *self)
 {
   g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
-  guint i;
 
   if (!zc_context_push (self, &guard, NULL))
     return;
   zc_trace_context_ends (self->handle);
-  for (i = 0; i < self->events->len; i++)
-    zc_cu.cuEventDestroy (g_ptr_array_index (self->events, i));
+  destroy_events (self->events);
+  destroy_events (self->host_events);
   g_clear_pointer (&self->kernels, zc_kernels_free);
 }
 
@@ -106,6 +113,7 @@ zc_context_unref (ZcContext *self)
   gst_clear_cuda_stream (&self->bridge);
   destroy_driver_objects (self);
   g_ptr_array_unref (self->events);
+  g_ptr_array_unref (self->host_events);
   g_ptr_array_unref (self->streams);
   g_mutex_clear (&self->lock);
   if (zc_barrier_holds (ZC_BARRIER_CONTEXT_HOLD))
@@ -114,32 +122,42 @@ zc_context_unref (ZcContext *self)
 }
 
 static CUevent
-take_idle_event (ZcContext *self)
+take_idle (ZcContext *self, GPtrArray *events)
 {
   CUevent event = NULL;
 
   g_mutex_lock (&self->lock);
-  if (self->events->len > 0)
-    event = g_ptr_array_steal_index_fast (self->events, self->events->len - 1);
+  if (events->len > 0)
+    event = g_ptr_array_steal_index_fast (events, events->len - 1);
   g_mutex_unlock (&self->lock);
   return event;
+}
+
+static void
+give (ZcContext *self, GPtrArray *events, CUevent event)
+{
+  if (!event)
+    return;
+  g_mutex_lock (&self->lock);
+  g_ptr_array_add (events, event);
+  g_mutex_unlock (&self->lock);
 }
 
 /* Not in the steady path: events come back and are used again. Several at once,
  * so that what is in flight may grow a little with none made. */
 static CUevent
-make_events (ZcContext *self, GError **error)
+make_events (ZcContext *self, GPtrArray *events, guint flags, GError **error)
 {
   g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
   CUevent event, spare;
   guint i;
 
   if (!zc_context_push (self, &guard, error) ||
-      !ZC_CU (error, cuEventCreate, &event, CU_EVENT_DISABLE_TIMING))
+      !ZC_CU (error, cuEventCreate, &event, flags))
     return NULL;
   for (i = 1; i < EVENT_BATCH; i++) {
-    if (ZC_CU (NULL, cuEventCreate, &spare, CU_EVENT_DISABLE_TIMING))
-      zc_context_give_event (self, spare);
+    if (ZC_CU (NULL, cuEventCreate, &spare, flags))
+      give (self, events, spare);
   }
   return event;
 }
@@ -147,19 +165,33 @@ make_events (ZcContext *self, GError **error)
 CUevent
 zc_context_take_event (ZcContext *self, GError **error)
 {
-  CUevent event = take_idle_event (self);
+  CUevent event = take_idle (self, self->events);
 
-  return event ? event : make_events (self, error);
+  return event
+      ? event
+      : make_events (self, self->events, CU_EVENT_DISABLE_TIMING, error);
 }
 
 void
 zc_context_give_event (ZcContext *self, CUevent event)
 {
-  if (!event)
-    return;
-  g_mutex_lock (&self->lock);
-  g_ptr_array_add (self->events, event);
-  g_mutex_unlock (&self->lock);
+  give (self, self->events, event);
+}
+
+CUevent
+zc_context_take_host_event (ZcContext *self, GError **error)
+{
+  CUevent event = take_idle (self, self->host_events);
+
+  return event ? event
+               : make_events (self, self->host_events,
+                     CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC, error);
+}
+
+void
+zc_context_give_host_event (ZcContext *self, CUevent event)
+{
+  give (self, self->host_events, event);
 }
 
 ZcEventState

@@ -29,6 +29,7 @@ struct _GstZcStream
   gboolean borrowed;
   GstCudaStream *lender;        /* owned; whose handle it is, or NULL */
   gsize event_waits;            /* atomic; barriers queued on this stream */
+  gint usual_wait_us;           /* atomic; of the host for a download */
 };
 
 /* The key of any CUstream of @context, which must be current or @handle a real

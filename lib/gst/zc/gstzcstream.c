@@ -4,6 +4,7 @@
 #include "gstzcstream-private.h"
 
 #include "gstzcbarrier.h"
+#include "gstzchostwait.h"
 
 G_DEFINE_BOXED_TYPE (GstZcStream, gst_zc_stream, gst_zc_stream_ref,
     gst_zc_stream_unref)
@@ -64,15 +65,12 @@ zc_stream_key_wait_tail (const ZcStreamKey *waiter, const ZcStreamKey *other,
 gboolean
 zc_stream_key_finish (const ZcStreamKey *stream, GError **error)
 {
-  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
-  CUevent event = zc_context_take_event (stream->context, error);
-  gboolean ok = event != NULL &&
-      zc_context_push (stream->context, &guard, error) &&
-      ZC_CU (error, cuEventRecord, event, stream->handle) &&
-      ZC_CU (error, cuEventSynchronize, event);
+  ZcHostWait wait;
 
-  zc_context_give_event (stream->context, event);
-  return ok;
+  if (zc_host_wait_begin (&wait, stream, error))
+    return zc_host_wait_end (&wait, NULL, error);
+  zc_host_wait_clear (&wait);
+  return FALSE;
 }
 
 gboolean

@@ -4,7 +4,9 @@
 #include "gstzctransfer.h"
 
 #include "gstzcbarrier.h"
+#include "gstzccopy.h"
 #include "gstzchost-private.h"
+#include "gstzchostwait.h"
 #include "gstzcreaper.h"
 
 static gboolean
@@ -139,37 +141,79 @@ gst_zc_frame_upload (GstZcFrame *dst, GstBuffer *src, const GstVideoInfo *info,
   return ok;
 }
 
+struct _GstZcCopy
+{
+  ZcHostPicture host;
+  GstZcStream *stream;          /* owned */
+  ZcHostWait wait;
+};
+
+static void
+copy_free (GstZcCopy *copy)
+{
+  zc_host_wait_clear (&copy->wait);
+  zc_host_picture_unmap (&copy->host);
+  gst_zc_stream_unref (copy->stream);
+  g_free (copy);
+}
+
+/* After a failure copies may still be under way: nobody may have the memory
+ * before they are through. */
+static void
+abandon (GstZcCopy *copy)
+{
+  if (zc_barrier_holds (ZC_BARRIER_FAILED_DOWNLOAD))
+    ZC_CU (NULL, cuStreamSynchronize, copy->stream->key.handle);
+  copy_free (copy);
+}
+
+GstZcCopy *
+gst_zc_frame_download_start (GstZcFrame *src, GstBuffer *dst,
+    const GstVideoInfo *info, GError **error)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  GstZcCopy *copy;
+
+  if (!check_frame (src, info, GST_MAP_READ, error) ||
+      !zc_context_push (src->stream->key.context, &guard, error))
+    return NULL;
+  copy = g_new0 (GstZcCopy, 1);
+  if (!zc_host_picture_map (&copy->host, dst, info, GST_MAP_WRITE, error)) {
+    g_free (copy);
+    return NULL;
+  }
+  copy->stream = gst_zc_stream_ref (src->stream);
+  if (copy_planes (src, &copy->host, FALSE, error) &&
+      zc_host_wait_begin (&copy->wait, &src->stream->key, error))
+    return copy;
+  abandon (copy);
+  return NULL;
+}
+
 /* The one host wait that the library has in its streaming path: whoever gets
  * the host memory next reads it with the CPU. For the copy's own event, not for
  * the stream, on which others may have queued more meanwhile. */
-static gboolean
-wait_for_copy (const ZcStreamKey *stream, GError **error)
+gboolean
+gst_zc_copy_finish (GstZcCopy *copy, GError **error)
 {
-  return !zc_barrier_holds (ZC_BARRIER_DOWNLOAD_WAIT) ||
-      zc_stream_key_finish (stream, error);
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  gboolean ok = !zc_barrier_holds (ZC_BARRIER_DOWNLOAD_WAIT) ||
+      zc_host_wait_end (&copy->wait, &copy->stream->usual_wait_us, error);
+
+  if (ok)
+    copy_free (copy);
+  else if (zc_context_push (copy->stream->key.context, &guard, NULL))
+    abandon (copy);
+  else
+    copy_free (copy);
+  return ok;
 }
 
 gboolean
 gst_zc_frame_download (GstZcFrame *src, GstBuffer *dst,
     const GstVideoInfo *info, GError **error)
 {
-  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
-  const ZcStreamKey *stream;
-  ZcHostPicture host;
-  gboolean copied, ok;
+  GstZcCopy *copy = gst_zc_frame_download_start (src, dst, info, error);
 
-  if (!check_frame (src, info, GST_MAP_READ, error))
-    return FALSE;
-  stream = &src->stream->key;
-  if (!zc_context_push (stream->context, &guard, error) ||
-      !zc_host_picture_map (&host, dst, info, GST_MAP_WRITE, error))
-    return FALSE;
-  copied = copy_planes (src, &host, FALSE, error);
-  ok = copied && wait_for_copy (stream, error);
-  /* After a failure copies may still be under way: nobody may have the memory
-   * before they are through. */
-  if (!ok && zc_barrier_holds (ZC_BARRIER_FAILED_DOWNLOAD))
-    ZC_CU (NULL, cuStreamSynchronize, stream->handle);
-  zc_host_picture_unmap (&host);
-  return ok;
+  return copy != NULL && gst_zc_copy_finish (copy, error);
 }
