@@ -28,6 +28,10 @@ typedef struct _ScCall
   struct _ScCall *next;
 } ScCall;
 
+/* What sc_enter() returns for a call that shall do nothing and say that it
+ * did. */
+#define SC_SKIPPED ((CUresult) - 1)
+
 /* Takes the lock when it returns CUDA_SUCCESS, and only then. */
 CUresult sc_enter (ScCall *call, ScNeed need, void *caller);
 /* Gives the lock back and returns @result, or the sticky error that came up. */
@@ -46,5 +50,7 @@ const char *sc_call_name (void);
     static ScCall call_ = { .name = __func__ };                                \
     CUresult entered_ =                                                        \
         sc_enter (&call_, (need), __builtin_return_address (0));               \
-    return entered_ == CUDA_SUCCESS ? sc_leave (expr) : entered_;              \
+    return entered_ == CUDA_SUCCESS ? sc_leave (expr)                          \
+        : entered_ == SC_SKIPPED    ? CUDA_SUCCESS                             \
+                                    : entered_;                                   \
   } while (0)

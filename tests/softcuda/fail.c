@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call.h"
 #include "config.h"
 #include "context.h"
 #include "thread.h"
@@ -111,7 +112,7 @@ sc_fail_next (const char *name)
     if (rule_hits (&rules[i], name)) {
       if (rules[i].sticky && ctx)
         sc_context_lose (ctx, rules[i].error);
-      return rules[i].error;
+      return rules[i].error == CUDA_SUCCESS ? SC_SKIPPED : rules[i].error;
     }
   if (random_one_in && may_fail_at_random (name) && sc_chance (random_one_in))
     return random_error;

@@ -123,7 +123,7 @@ SOFTCUDA_API const char *softcuda_last_error (void);
 SOFTCUDA_API int softcuda_delay (void *stream, unsigned ms);
 
 /* From now on the @nth call of @name (1: the next one; 0: each) returns
- * @error, a CUresult, and does nothing; with @sticky != 0 the calling thread's
+ * @error, a CUresult, 0 for success included, and does nothing; with @sticky != 0 the calling thread's
  * current context is lost with it. */
 SOFTCUDA_API void softcuda_fail (const char *name, unsigned nth, int error,
     int sticky);

@@ -34,5 +34,7 @@ sc_stub (const char *name)
   call = find_call (name);
   sc_unlock ();
   result = sc_enter (call, SC_NEED_NOTHING, NULL);
-  return result == CUDA_SUCCESS ? sc_leave (CUDA_ERROR_NOT_SUPPORTED) : result;
+  if (result == CUDA_SUCCESS)
+    return sc_leave (CUDA_ERROR_NOT_SUPPORTED);
+  return result == SC_SKIPPED ? CUDA_SUCCESS : result;
 }

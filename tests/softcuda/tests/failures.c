@@ -40,6 +40,26 @@ test_each (Scene *scene, gconstpointer data)
   g_assert_cmpint (try_alloc (), ==, CUDA_SUCCESS);
 }
 
+/* Says that it did, and did not. */
+static void
+test_skipped (Scene *scene, gconstpointer data)
+{
+  CUdeviceptr memory;
+  guint8 byte = 0;
+
+  NEEDS (scene);
+  OK (cuMemAlloc (&memory, SIZE));
+  OK (cuMemsetD8 (memory, 1, SIZE));
+  panel->fail ("cuMemsetD8_v2", 1, CUDA_SUCCESS, 0);
+  OK (cuMemsetD8 (memory, 2, SIZE));
+  OK (cuMemcpyDtoH (&byte, memory, 1));
+  g_assert_cmpuint (byte, ==, 1);
+  OK (cuMemsetD8 (memory, 2, SIZE));
+  OK (cuMemcpyDtoH (&byte, memory, 1));
+  g_assert_cmpuint (byte, ==, 2);
+  OK (cuMemFree (memory));
+}
+
 static void
 test_random (Scene *scene, gconstpointer data)
 {
@@ -140,6 +160,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   ADD_CONTROL_TEST ("/softcuda/fail/nth", test_nth);
   ADD_CONTROL_TEST ("/softcuda/fail/each", test_each);
+  ADD_CONTROL_TEST ("/softcuda/fail/skipped", test_skipped);
   ADD_CONTROL_TEST ("/softcuda/fail/random", test_random);
   ADD_CONTROL_TEST ("/softcuda/fail/sticky", test_sticky);
   ADD_CONTROL_TEST ("/softcuda/fail/out-of-memory", test_out_of_memory);
