@@ -24,7 +24,7 @@ def arguments() -> Namespace:
         parser.add_argument(f'--{name}', type=Path)
     parser.add_argument('--page', type=Path)
     parser.add_argument('--without', nargs='*', default=[],
-                        choices=('gir', 'kernels', 'plain-programs'))
+                        choices=('gir', 'kernels', 'plain-programs', 'tools'))
     parser.add_argument('headers', nargs='+', type=Path)
     return parser.parse_args()
 
@@ -70,6 +70,16 @@ class Installation:
         missing = [name for name in wanted
                    if not (self.path('libdir') / name).exists()]
         assert not missing, missing
+
+    def test_tool(self) -> None:
+        if 'tools' in self.options.without:
+            raise tap.Skip('built without tools')
+        tools = list(self.root.rglob('bin/gst-zc-info'))
+        assert len(tools) == 1, tools
+        self.need_plain_programs()
+        version = tap.command(tools[0], '--version', env={
+            **os.environ, 'LD_LIBRARY_PATH': self.libraries()})
+        assert version.startswith('gst-zc-info 0.'), version
 
     def test_headers(self) -> None:
         folder = self.path('includedir') / 'gstreamer-1.0/gst/zc'

@@ -31,6 +31,13 @@ GstDebugCategory *zc_debug_category (void);
   X (cuDeviceGet, "cuDeviceGet", (CUdevice *, int)) \
   X (cuDeviceGetAttribute, "cuDeviceGetAttribute", \
       (int *, CUdevice_attribute, CUdevice)) \
+  X (cuDeviceGetName, "cuDeviceGetName", (char *, int, CUdevice)) \
+  X (cuDeviceGetPCIBusId, "cuDeviceGetPCIBusId", (char *, int, CUdevice)) \
+  X (cuDeviceTotalMem, "cuDeviceTotalMem_v2", (size_t *, CUdevice)) \
+  X (cuDeviceCanAccessPeer, "cuDeviceCanAccessPeer", \
+      (int *, CUdevice, CUdevice)) \
+  X (cuDevicePrimaryCtxGetState, "cuDevicePrimaryCtxGetState", \
+      (CUdevice, unsigned int *, int *)) \
   X (cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain", \
       (CUcontext *, CUdevice)) \
   X (cuCtxPushCurrent, "cuCtxPushCurrent_v2", (CUcontext)) \

@@ -8,6 +8,7 @@
 
 #include <gst/zc/gstzcdefs.h>
 #include <gst/zc/gstzccontext.h>
+#include <gst/zc/gstzcdeviceinfo.h>
 #include <gst/zc/gstzcstream.h>
 #include <gst/zc/gstzcformat.h>
 #include <gst/zc/gstzcimage.h>
