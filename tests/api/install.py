@@ -9,6 +9,7 @@ import shlex
 import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
+from importlib.util import find_spec
 from pathlib import Path
 
 import tap
@@ -85,6 +86,28 @@ class Installation:
         folder = self.path('includedir') / 'gstreamer-1.0/gst/zc'
         found = sorted(path.name for path in folder.iterdir())
         assert found == sorted(path.name for path in self.options.headers)
+
+    def python_folder(self) -> Path:
+        """Where both modules for Python are."""
+        override, = self.root.rglob('gi/overrides/GstZc.py')
+        folder = override.parent.parent.parent
+        assert (folder / 'gstzc/__init__.py').exists()
+        return folder
+
+    def test_python(self) -> None:
+        """Both front ends load from there, and find the library."""
+        self.need_plain_programs()
+        environment = {
+            **os.environ, 'PYTHONPATH': str(self.python_folder()),
+            'LD_LIBRARY_PATH': self.libraries()}
+        lines = ['import gstzc; gstzc.wrap']
+        if 'gir' not in self.options.without and find_spec('gi'):
+            environment['GI_TYPELIB_PATH'] = str(
+                self.path('libdir') / 'girepository-1.0')
+            lines.append("import gi; gi.require_version('GstZc', '1.0'); "
+                         'from gi.repository import GstZc; GstZc.wrap')
+        for line in lines:
+            tap.command(sys.executable, '-c', line, env=environment)
 
     def test_no_driver(self) -> None:
         """softcuda stays at home: a system that finds it has no GPU left."""

@@ -262,6 +262,43 @@ test_no_producer (void)
   fixture_clear (&self);
 }
 
+/* Of either device, whatever context is current. */
+static void
+test_device (gconstpointer data)
+{
+  guint ordinal = GPOINTER_TO_UINT (data);
+  GstCudaContext *context = cuda_test_context (ordinal);
+  g_autoptr (GstBufferPool) pool = NULL;
+  g_autoptr (GError) error = NULL;
+  GstBuffer *buffer, *host;
+  GstVideoInfo info;
+  guint64 address;
+  gint device = -1;
+
+  if (!context)
+    return;
+  address = cuda_test_alloc (context, 4096);
+  g_assert_true (gst_zc_address_get_device (address + 4095, &device, &error));
+  g_assert_cmpint (device, ==, ordinal);
+  g_assert_false (gst_zc_address_get_device ((guintptr) host_rows, &device,
+      &error));
+  g_assert_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT);
+  g_clear_error (&error);
+  pool = cuda_test_pool (context, GST_VIDEO_FORMAT_RGBA, 64, 48, &info);
+  buffer = cuda_test_acquire (pool);
+  device = -1;
+  g_assert_true (gst_zc_buffer_get_device (buffer, &device, &error));
+  g_assert_cmpint (device, ==, ordinal);
+  host = gst_buffer_new_allocate (NULL, 4096, NULL);
+  g_assert_false (gst_zc_buffer_get_device (host, &device, &error));
+  g_assert_error (error, GST_ZC_ERROR, GST_ZC_ERROR_NOT_CUDA);
+  gst_buffer_unref (host);
+  gst_buffer_unref (buffer);
+  gst_buffer_pool_set_active (pool, FALSE);
+  cuda_test_free (context, address);
+  gst_object_unref (context);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -284,5 +321,9 @@ main (int argc, char **argv)
     g_test_add_data_func (path, GUINT_TO_POINTER (i), test_producer);
   }
   g_test_add_func ("/plane-transfer/no-producer", test_no_producer);
+  g_test_add_data_func ("/plane-transfer/device/0", GUINT_TO_POINTER (0),
+      test_device);
+  g_test_add_data_func ("/plane-transfer/device/1", GUINT_TO_POINTER (1),
+      test_device);
   return g_test_run ();
 }

@@ -190,6 +190,32 @@ GstZcStream *gst_zc_buffer_get_writer_stream (GstBuffer *buffer,
     GError **error);
 
 /**
+ * gst_zc_buffer_get_device:
+ * @buffer: a buffer of CUDA memory
+ * @device: (out): CUDA ordinal of the device that it lives on
+ * @error: return location for an error
+ *
+ * Returns: %TRUE, or %FALSE with %GST_ZC_ERROR_NOT_CUDA, %GST_ZC_ERROR_LAYOUT or
+ *   %GST_ZC_ERROR_DRIVER
+ */
+GST_ZC_API
+gboolean gst_zc_buffer_get_device (GstBuffer *buffer, gint *device,
+    GError **error);
+
+/**
+ * gst_zc_address_get_device:
+ * @address: a device address
+ * @device: (out): CUDA ordinal of the device that it belongs to
+ * @error: return location for an error
+ *
+ * Returns: %TRUE, or %FALSE with %GST_ZC_ERROR_LAYOUT for an address that the
+ *   driver does not know, or an error of gst_zc_context_new()
+ */
+GST_ZC_API
+gboolean gst_zc_address_get_device (guint64 address, gint *device,
+    GError **error);
+
+/**
  * gst_zc_stream_wait_producer:
  * @stream: the stream that is to touch foreign pixels
  * @producer: who wrote them, in the context of @stream
