@@ -10,13 +10,23 @@
 /* As many as the sources of the pipelines have. */
 #define RING 8
 
+/* What frames of any size are copied from and to: to lock pages takes longer
+ * than to measure. */
+typedef struct
+{
+  gsize size; /* of each; 0: there is none */
+  CUcontext context;
+  void *host_in[RING], *host_out[RING];
+  CUdeviceptr in[RING], out[RING];
+} Area;
+
+static Area area;
+
 typedef struct
 {
   GstZcStream *up, *down;
   CUstream up_handle, down_handle;
   gsize bytes; /* of a frame */
-  void *host_in[RING], *host_out[RING];
-  CUdeviceptr in[RING], out[RING];
   GstZcImage image_in[RING], image_out[RING];
 } Memory;
 
@@ -32,6 +42,35 @@ check (CUresult result, const gchar *call)
 #define CALL(name, ...) check (cu.name (__VA_ARGS__), #name)
 
 static void
+area_free (void)
+{
+  for (guint i = 0; area.size > 0 && i < RING; i++) {
+    CALL (cuMemFreeHost, area.host_in[i]);
+    CALL (cuMemFreeHost, area.host_out[i]);
+    CALL (cuMemFree, area.in[i]);
+    CALL (cuMemFree, area.out[i]);
+  }
+  area.size = 0;
+}
+
+static void
+area_grow (gsize size)
+{
+  if (size <= area.size)
+    return;
+  area_free ();
+  area.size = size;
+  CALL (cuCtxGetCurrent, &area.context);
+  for (guint i = 0; i < RING; i++) {
+    CALL (cuMemAllocHost, &area.host_in[i], size);
+    CALL (cuMemAllocHost, &area.host_out[i], size);
+    memset (area.host_in[i], 128, size);
+    CALL (cuMemAlloc, &area.in[i], size);
+    CALL (cuMemAlloc, &area.out[i], size);
+  }
+}
+
+static void
 memory_init (Memory *self, const Limits *limits)
 {
   const GstVideoInfo *info = &limits->info;
@@ -43,29 +82,18 @@ memory_init (Memory *self, const Limits *limits)
   };
   self->up_handle = gst_zc_stream_get_handle (self->up);
   self->down_handle = gst_zc_stream_get_handle (self->down);
+  area_grow (self->bytes);
   for (guint i = 0; i < RING; i++) {
-    CALL (cuMemAllocHost, &self->host_in[i], self->bytes);
-    CALL (cuMemAllocHost, &self->host_out[i], self->bytes);
-    memset (self->host_in[i], 128, self->bytes);
-    memset (self->host_out[i], 128, self->bytes);
-    CALL (cuMemAlloc, &self->in[i], self->bytes);
-    CALL (cuMemAlloc, &self->out[i], self->bytes);
     gst_zc_image_init_packed (&self->image_in[i], GST_VIDEO_INFO_FORMAT (info),
-        info->width, info->height, 0, self->in[i], NULL, NULL);
+        info->width, info->height, 0, area.in[i], NULL, NULL);
     gst_zc_image_init_packed (&self->image_out[i], GST_VIDEO_INFO_FORMAT (info),
-        info->width, info->height, 0, self->out[i], NULL, NULL);
+        info->width, info->height, 0, area.out[i], NULL, NULL);
   }
 }
 
 static void
 memory_clear (Memory *self)
 {
-  for (guint i = 0; i < RING; i++) {
-    CALL (cuMemFreeHost, self->host_in[i]);
-    CALL (cuMemFreeHost, self->host_out[i]);
-    CALL (cuMemFree, self->in[i]);
-    CALL (cuMemFree, self->out[i]);
-  }
   gst_zc_stream_unref (self->up);
   gst_zc_stream_unref (self->down);
 }
@@ -73,15 +101,15 @@ memory_clear (Memory *self)
 static void
 queue_up (Memory *self, guint frame, CUstream stream)
 {
-  CALL (cuMemcpyHtoDAsync, self->in[frame % RING], self->host_in[frame % RING],
+  CALL (cuMemcpyHtoDAsync, area.in[frame % RING], area.host_in[frame % RING],
       self->bytes, stream);
 }
 
 static void
 queue_down (Memory *self, guint frame, CUstream stream)
 {
-  CALL (cuMemcpyDtoHAsync, self->host_out[frame % RING],
-      self->out[frame % RING], self->bytes, stream);
+  CALL (cuMemcpyDtoHAsync, area.host_out[frame % RING], area.out[frame % RING],
+      self->bytes, stream);
 }
 
 static gdouble
@@ -165,6 +193,18 @@ limits_init (Limits *self, GstCudaContext *context, const GstVideoInfo *info,
     gdouble seconds)
 {
   *self = (Limits) { .context = context, .info = *info, .seconds = seconds };
+}
+
+void
+limits_end (void)
+{
+  CUcontext popped;
+
+  if (area.size == 0)
+    return;
+  CALL (cuCtxPushCurrent, area.context);
+  area_free ();
+  CALL (cuCtxPopCurrent, &popped);
 }
 
 static const struct

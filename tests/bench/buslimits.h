@@ -35,6 +35,9 @@ void limits_init (Limits *self, GstCudaContext *context,
 /* Microseconds a frame, measured when first asked for. */
 gdouble limits_get (Limits *self, LimitKind kind);
 
+/* Frees the memory that all of them share. */
+void limits_end (void);
+
 /* As it stands in the table. */
 const gchar *limit_name (LimitKind kind);
 

@@ -23,6 +23,7 @@ G_BEGIN_DECLS
   X (cuMemFreeHost)                                                            \
   X (cuMemcpyHtoDAsync)                                                        \
   X (cuMemcpyDtoHAsync)                                                        \
+  X (cuCtxGetCurrent)                                                          \
   X (cuMemsetD8Async)                                                          \
   X (cuStreamCreate)                                                           \
   X (cuStreamDestroy)                                                          \

@@ -61,7 +61,7 @@ figures_begin (const gchar *name, const GOptionEntry *options, int *argc,
     g_print ("softcuda stands in for the GPU: these figures mean nothing\n");
   g_print ("%s, driver %s, CUDA %s, GStreamer %s\n", self->machine.gpu,
       self->machine.driver, self->machine.cuda, self->machine.gstreamer);
-  g_print ("%-26s %-18s %-9s %-9s %12s\n", "job", "who", "format", "size",
+  g_print ("%-24s %-18s %-9s %-9s %12s\n", "job", "who", "format", "size",
       "us a frame");
   return self;
 }
@@ -72,7 +72,7 @@ print_row (const Figure *figure)
   g_autofree gchar *size =
       g_strdup_printf ("%dx%d", figure->width, figure->height);
 
-  g_print ("%-26s %-18s %-9s %-9s ", figure->job, figure->who, figure->format,
+  g_print ("%-24s %-18s %-9s %-9s ", figure->job, figure->who, figure->format,
       size);
   if (figure->us < 0)
     g_print ("%12s", "not there");

@@ -76,70 +76,75 @@ measure (const Bench *self, const TransferRow *row, const Limits *limits,
   return ok;
 }
 
-/* What comes of one measurement beside its own row. */
 static void
-add_derived (const Bench *self, const TransferRow *row, Figure figure,
-    const Pace *pace)
+add_against (const Bench *self, Figure figure, const gchar *job, gdouble us,
+    const gchar *limit, gdouble limit_us, gdouble least)
 {
-  gdouble limit_us = figure.limit_us;
-
+  figure.job = job;
+  figure.us = us;
+  figure.limit = limit;
+  figure.limit_us = limit_us;
+  figure.least = least;
   figure.bytes = 0;
-  figure.limit = NULL;
-  figure.limit_us = figure.least = 0;
-  if (row->derived & TRANSFER_GAP) {
-    figure.job = "gap between copies";
-    figure.us = MAX (0, pace->us - limit_us);
-    figures_add (self->figures, &figure);
-  }
-  if (row->derived & TRANSFER_CPU) {
-    figure.job = "CPU of 16 pipelines";
-    figure.us = pace->cpu_us;
-    figure.limit = "1 core, 2000 frames/s";
-    figure.limit_us = 500;
-    figure.least = row->least > 0 ? 1 : 0;
-    figures_add (self->figures, &figure);
-  }
+  figures_add (self->figures, &figure);
 }
 
-/* @peer_us: of the row before, which may be what this one is held against. */
+/* What comes of one measurement beside its own row. @peer_us: of the row before,
+ * or 0. */
 static void
-run_row (Bench *self, const TransferRow *row, guint picture, gdouble *peer_us)
+add_derived (const Bench *self, const TransferRow *row, const Figure *figure,
+    const Pace *pace, gdouble peer_us)
+{
+  g_autofree gchar *gap = g_strdup_printf ("gap, %s", row->job);
+  g_autofree gchar *cpu = g_strdup_printf ("CPU, %s", row->job);
+
+  if (row->derived & TRANSFER_GAP)
+    add_against (self, *figure, gap, MAX (0, pace->us - figure->limit_us), NULL,
+        0, 0);
+  if (row->derived & TRANSFER_CPU)
+    add_against (self, *figure, cpu, pace->cpu_us, "1 core, 2000 frames/s", 500,
+        row->least > 0 ? 1 : 0);
+  if (row->derived & TRANSFER_PEER && peer_us > 0)
+    add_against (self, *figure, "new, to nvcodec", pace->us, "nvcodec", peer_us,
+        2);
+}
+
+static void
+run_row (Bench *self, const TransferRow *row, guint picture, gdouble *last_us)
 {
   const TransferPicture *what = &self->pictures[picture];
   Limits *limits = &self->limits[picture];
-  gboolean against_peer = row->limit == LIMIT_NONE;
+  gdouble peer_us = *last_us;
+  Pace pace = { .us = FIGURE_NOT_THERE };
   Figure figure = {
     .job = row->job,
     .who = row->who,
     .format = what->format,
     .width = what->width,
     .height = what->height,
-    .us = FIGURE_NOT_THERE,
-    .limit = against_peer ? row->peer : limit_name (row->limit),
-    .limit_us = against_peer ? *peer_us : limits_get (limits, row->limit),
+    .limit = limit_name (row->limit),
+    .limit_us = limits_get (limits, row->limit),
     .least = row->least,
     .bytes = GST_VIDEO_INFO_SIZE (&limits->info),
   };
-  Pace pace = { 0 };
 
-  if (figure.limit_us <= 0)
-    figure.least = 0;
-  if (element_exists (row->needs) && measure (self, row, limits, &pace))
-    figure.us = *peer_us = pace.us;
+  if (!element_exists (row->needs) || !measure (self, row, limits, &pace))
+    pace.us = FIGURE_NOT_THERE;
+  figure.us = *last_us = pace.us;
   figures_add (self->figures, &figure);
   if (figure.us > 0)
-    add_derived (self, row, figure, &pace);
+    add_derived (self, row, &figure, &pace, peer_us);
 }
 
 static void
 run_rows (Bench *self)
 {
-  gdouble peer_us[TRANSFER_MAX_PICTURES] = { 0 };
+  gdouble last_us[TRANSFER_MAX_PICTURES] = { 0 };
 
   for (const TransferRow *row = transfer_rows; row->job; row++) {
     for (guint i = 0; i < self->n_pictures; i++) {
       if (is_wanted (self, row, &self->pictures[i]))
-        run_row (self, row, i, &peer_us[i]);
+        run_row (self, row, i, &last_us[i]);
     }
   }
 }
@@ -202,6 +207,7 @@ main (int argc, char **argv)
   } else {
     g_printerr ("%s\n", error->message);
   }
+  limits_end ();
   gst_clear_object (&bench.context);
   g_clear_pointer (&bench.only, g_regex_unref);
   return figures_end (bench.figures) || error;

@@ -19,62 +19,64 @@
 #define QUEUES UP " ! queue ! " FLIP " ! queue ! " DOWN
 #define PEER_QUEUES PEER_UP " ! queue ! " PEER_FLIP " ! queue ! " PEER_DOWN
 
-#define ZC_UPLOAD .who = "zcupload", .needs = "zcupload", .launch = UP
-#define CUDA_UPLOAD                                                            \
-  .who = "cudaupload", .needs = "cudaupload", .launch = PEER_UP
+#define ZC_UP .who = "gst-zc", .needs = "zcupload", .launch = UP
+#define CUDA_UP .who = "nvcodec", .needs = "cudaupload", .launch = PEER_UP
+#define ZC_DOWN .who = "gst-zc", .needs = "zcdownload"
+#define CUDA_DOWN .who = "nvcodec", .needs = "cudadownload"
 #define ZC .who = "gst-zc", .needs = "zcflip"
 #define NVCODEC .who = "nvcodec", .needs = "cudaconvertscale"
 
 #define UNLESS_8K (TRANSFER_ALL & ~TRANSFER_8K)
 
+/* The peer takes its time with large pictures, and they tell nothing new. */
 const TransferRow transfer_rows[] = {
-  { "upload, offered pool", ZC_UPLOAD, .feed = FEED_OFFERED, .limit = LIMIT_UP,
+  { "upload offered", ZC_UP, .feed = FEED_OFFERED, .limit = LIMIT_UP,
       .least = 0.95, .pictures = TRANSFER_ALL, .n_pipelines = 1 },
-  { "upload, offered pool", CUDA_UPLOAD, .feed = FEED_OFFERED,
-      .limit = LIMIT_UP, .pictures = TRANSFER_ALL, .n_pipelines = 1 },
-  { "upload, other pool", ZC_UPLOAD, .feed = FEED_OTHER, .limit = LIMIT_UP,
+  { "upload offered", CUDA_UP, .feed = FEED_OFFERED, .limit = LIMIT_UP,
+      .pictures = UNLESS_8K, .n_pipelines = 1 },
+  { "upload recycled", ZC_UP, .feed = FEED_OTHER, .limit = LIMIT_UP,
       .least = 0.92, .pictures = TRANSFER_ALL, .n_pipelines = 1,
       .pin_all = TRUE },
-  { "upload, other pool", CUDA_UPLOAD, .feed = FEED_OTHER, .limit = LIMIT_UP,
-      .pictures = TRANSFER_ALL, .n_pipelines = 1 },
-  { "upload, new memory", CUDA_UPLOAD, .feed = FEED_NEW, .limit = LIMIT_UP,
-      .pictures = TRANSFER_ALL, .n_pipelines = 1 },
-  { "upload, new memory", ZC_UPLOAD, .feed = FEED_NEW, .limit = LIMIT_NONE,
-      .peer = "cudaupload", .least = 2, .pictures = TRANSFER_ALL,
+  { "upload recycled", CUDA_UP, .feed = FEED_OTHER, .limit = LIMIT_UP,
+      .pictures = UNLESS_8K, .n_pipelines = 1 },
+  { "upload new", CUDA_UP, .feed = FEED_NEW, .limit = LIMIT_UP,
+      .pictures = UNLESS_8K, .n_pipelines = 1 },
+  { "upload new", ZC_UP, .feed = FEED_NEW, .limit = LIMIT_UP,
+      .pictures = UNLESS_8K, .n_pipelines = 1, .derived = TRANSFER_PEER },
+
+  { "download", ZC_DOWN, .launch = DOWN, .feed = FEED_DEVICE,
+      .limit = LIMIT_DOWN, .pictures = TRANSFER_ALL, .n_pipelines = 1,
+      .derived = TRANSFER_GAP },
+  { "download, queue", ZC_DOWN, .launch = "queue ! " DOWN, .feed = FEED_DEVICE,
+      .limit = LIMIT_DOWN, .least = 0.95, .pictures = TRANSFER_ALL,
+      .n_pipelines = 1, .derived = TRANSFER_GAP },
+  { "download", CUDA_DOWN, .launch = PEER_DOWN, .feed = FEED_DEVICE,
+      .limit = LIMIT_DOWN, .pictures = UNLESS_8K, .n_pipelines = 1 },
+  { "download, queue", CUDA_DOWN, .launch = "queue ! " PEER_DOWN,
+      .feed = FEED_DEVICE, .limit = LIMIT_DOWN, .pictures = TRANSFER_4K,
       .n_pipelines = 1 },
 
-  { "download", "zcdownload", "zcdownload", DOWN, FEED_DEVICE, LIMIT_DOWN,
-      .least = 0.95, .pictures = TRANSFER_ALL, .n_pipelines = 1,
-      .derived = TRANSFER_GAP },
-  { "download", "queue, zcdownload", "zcdownload", "queue ! " DOWN, FEED_DEVICE,
-      LIMIT_DOWN, .least = 0.95, .pictures = TRANSFER_ALL, .n_pipelines = 1,
-      .derived = TRANSFER_GAP },
-  { "download", "cudadownload", "cudadownload", PEER_DOWN, FEED_DEVICE,
-      LIMIT_DOWN, .pictures = TRANSFER_ALL, .n_pipelines = 1 },
+  { "chain, queues", ZC, QUEUES, FEED_OFFERED, LIMIT_BOTH, .least = 0.85,
+      .pictures = TRANSFER_4K, .n_pipelines = 1 },
+  { "chain, queues", NVCODEC, PEER_QUEUES, FEED_OFFERED, LIMIT_BOTH,
+      .pictures = TRANSFER_4K, .n_pipelines = 1 },
+  { "chain, null busy", ZC, QUEUES, FEED_OFFERED, LIMIT_BOTH, .least = 0.85,
+      .pictures = TRANSFER_4K, .n_pipelines = 1, .null_stream = TRUE },
+  { "chain, null busy", NVCODEC, PEER_QUEUES, FEED_OFFERED, LIMIT_BOTH,
+      .pictures = TRANSFER_4K, .n_pipelines = 1, .null_stream = TRUE },
 
-  { "up, flip, down with queues", ZC, QUEUES, FEED_OFFERED, LIMIT_BOTH,
-      .least = 0.85, .pictures = TRANSFER_4K, .n_pipelines = 1 },
-  { "up, flip, down with queues", NVCODEC, PEER_QUEUES, FEED_OFFERED,
-      LIMIT_BOTH, .pictures = TRANSFER_4K, .n_pipelines = 1 },
-  { "the same, null stream busy", ZC, QUEUES, FEED_OFFERED, LIMIT_BOTH,
-      .least = 0.85, .pictures = TRANSFER_4K, .n_pipelines = 1,
-      .null_stream = TRUE },
-  { "the same, null stream busy", NVCODEC, PEER_QUEUES, FEED_OFFERED,
-      LIMIT_BOTH, .pictures = TRANSFER_4K, .n_pipelines = 1,
-      .null_stream = TRUE },
+  { "one frame", ZC, IN_LINE, FEED_OFFERED, LIMIT_ROUND, .least = 1 / 1.15,
+      .pictures = UNLESS_8K, .n_pipelines = 1 },
+  { "one frame", NVCODEC, PEER_IN_LINE, FEED_OFFERED, LIMIT_ROUND,
+      .pictures = UNLESS_8K, .n_pipelines = 1 },
 
-  { "one frame up, flip, down", ZC, IN_LINE, FEED_OFFERED, LIMIT_ROUND,
-      .least = 1 / 1.15, .pictures = UNLESS_8K, .n_pipelines = 1 },
-  { "one frame up, flip, down", NVCODEC, PEER_IN_LINE, FEED_OFFERED,
-      LIMIT_ROUND, .pictures = UNLESS_8K, .n_pipelines = 1 },
-
-  { "16 pipelines with queues", ZC, QUEUES, FEED_OFFERED, LIMIT_BOTH,
-      .least = 0.85, .pictures = TRANSFER_1080P_NV12, .n_pipelines = 16,
-      .derived = TRANSFER_CPU },
-  { "16 pipelines, no queue", ZC, IN_LINE, FEED_OFFERED, LIMIT_BOTH,
+  { "16 chains, queues", ZC, QUEUES, FEED_OFFERED, LIMIT_BOTH, .least = 0.85,
       .pictures = TRANSFER_1080P_NV12, .n_pipelines = 16,
       .derived = TRANSFER_CPU },
-  { "16 pipelines with queues", NVCODEC, PEER_QUEUES, FEED_OFFERED, LIMIT_BOTH,
+  { "16 chains", ZC, IN_LINE, FEED_OFFERED, LIMIT_BOTH, .least = 0.85,
+      .pictures = TRANSFER_1080P_NV12, .n_pipelines = 16,
+      .derived = TRANSFER_CPU },
+  { "16 chains, queues", NVCODEC, PEER_QUEUES, FEED_OFFERED, LIMIT_BOTH,
       .pictures = TRANSFER_1080P_NV12, .n_pipelines = 16,
       .derived = TRANSFER_CPU },
   { NULL },

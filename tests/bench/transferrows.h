@@ -31,7 +31,8 @@ typedef struct
 typedef enum
 {
   TRANSFER_GAP = 1, /* a row of what lies between two copies */
-  TRANSFER_CPU = 2  /* a row of the CPU's time */
+  TRANSFER_CPU = 2, /* a row of the CPU's time */
+  TRANSFER_PEER = 4 /* a row against the last one measured, the peer's */
 } TransferDerived;
 
 typedef struct
@@ -41,9 +42,8 @@ typedef struct
   const gchar *needs;  /* an element; not measured without it */
   const gchar *launch; /* what is between source and sink */
   FeedKind feed;
-  LimitKind limit;   /* LIMIT_NONE: against the last row measured */
-  const gchar *peer; /* who made that */
-  gdouble least;     /* the share that is asked for, or 0 */
+  LimitKind limit;
+  gdouble least; /* the share of the limit that is asked for, or 0 */
   TransferPictures pictures;
   guint n_pipelines;
   gboolean null_stream; /* while work is launched there */

@@ -23,10 +23,12 @@ def bench(*args: str) -> list[dict]:
 
 def test_each_row_of_ours_is_measured():
     rows = bench()
-    ours = [row for row in rows if 'zc' in row['who']]
-    assert {row['job'].split(',')[0] for row in ours} >= {
-        'upload', 'download', 'gap between copies', 'up', 'the same',
-        'one frame up', '16 pipelines with queues', 'CPU of 16 pipelines'}
+    ours = [row for row in rows if row['who'] == 'gst-zc']
+    assert {row['job'] for row in ours} == {
+        'upload offered', 'upload recycled', 'upload new', 'new, to nvcodec',
+        'download', 'gap, download', 'download, queue', 'gap, download, queue',
+        'chain, queues', 'chain, null busy', 'one frame', '16 chains',
+        'CPU, 16 chains', '16 chains, queues', 'CPU, 16 chains, queues'}
     assert all(row['us'] is not None for row in ours), ours
 
 
@@ -38,8 +40,9 @@ def test_limits_are_measured():
 
 
 def test_only_chooses_rows():
-    rows = bench('--only', 'new memory')
-    assert {row['who'] for row in rows} == {'cudaupload', 'zcupload', 'copy up'}
+    rows = bench('--only', 'upload new')
+    assert {row['job'] for row in rows} == {'upload new', 'new, to nvcodec',
+                                            'limit'}
 
 
 def test_wrong_regex_is_refused():

@@ -8,6 +8,8 @@
  * that a wait usually takes, looks for this long, and then sleeps until the
  * driver wakes it. */
 #define LOOK_US 150
+/* Some frames come late for reasons of their own. */
+#define LONGEST_NAP_US 4000
 
 gboolean
 zc_host_wait_begin (ZcHostWait *self, const ZcStreamKey *stream, GError **error)
@@ -28,16 +30,21 @@ is_done (const ZcHostWait *self)
   return zc_cu.cuEventQuery (self->event) != CUDA_ERROR_NOT_READY;
 }
 
-static void
-look (const ZcHostWait *self, gint usual_us)
+/* Returns FALSE if it slept for too long. */
+static gboolean
+nap (const ZcHostWait *self, gint us)
 {
-  gint64 end;
+  if (us <= 0 || is_done (self))
+    return TRUE;
+  g_usleep (us);
+  return !is_done (self);
+}
 
-  if (is_done (self))
-    return;
-  if (usual_us > LOOK_US)
-    g_usleep (usual_us - LOOK_US);
-  end = g_get_monotonic_time () + LOOK_US;
+static void
+look (const ZcHostWait *self)
+{
+  gint64 end = g_get_monotonic_time () + LOOK_US;
+
   while (!is_done (self) && g_get_monotonic_time () < end)
     ;
 }
@@ -47,7 +54,9 @@ look (const ZcHostWait *self, gint usual_us)
 static gint
 learn (gint usual_us, gint64 us)
 {
-  return (gint) (us < usual_us ? us : usual_us + (us - usual_us) / 8);
+  if (us < usual_us)
+    return (gint) us;
+  return (gint) MIN (usual_us + (us - usual_us) / 8, LONGEST_NAP_US + LOOK_US);
 }
 
 static gboolean
@@ -56,15 +65,18 @@ wait_for (const ZcHostWait *self, gint *usual_us, GError **error)
   g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
   gint usual = usual_us ? g_atomic_int_get (usual_us) : 0;
   gint64 start = g_get_monotonic_time ();
+  gboolean in_time;
 
   if (!zc_context_push (self->context, &guard, error))
     return FALSE;
-  look (self, usual);
+  in_time = nap (self, usual - LOOK_US);
+  if (in_time)
+    look (self);
   if (!ZC_CU (error, cuEventSynchronize, self->event))
     return FALSE;
   if (usual_us)
     g_atomic_int_set (usual_us,
-        learn (usual, MIN (g_get_monotonic_time () - start, G_USEC_PER_SEC)));
+        in_time ? learn (usual, g_get_monotonic_time () - start) : usual / 2);
   return TRUE;
 }
 
