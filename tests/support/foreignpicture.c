@@ -199,16 +199,23 @@ foreign_picture_notify (gpointer data)
 }
 
 void
-foreign_picture_wait_for_notify (ForeignPicture *self)
+foreign_picture_wait_for_notifies (ForeignPicture *self, guint n)
 {
   gint64 end = g_get_monotonic_time () + PATIENCE;
 
   g_mutex_lock (&self->lock);
-  while (self->n_notify == 0) {
+  while (self->n_notify < n) {
     if (!g_cond_wait_until (&self->given_back, &self->lock, end))
-      g_error ("%s: the owner was not told", self->layout->name);
+      g_error ("%s: the owner was told %u times, not %u", self->layout->name,
+          self->n_notify, n);
   }
   g_mutex_unlock (&self->lock);
+}
+
+void
+foreign_picture_wait_for_notify (ForeignPicture *self)
+{
+  foreign_picture_wait_for_notifies (self, 1);
 }
 
 GstBuffer *

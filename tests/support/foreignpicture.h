@@ -65,7 +65,8 @@ void foreign_picture_write_canary (ForeignPicture *self, guint8 canary);
 
 /* The owner's notify: counts. */
 void foreign_picture_notify (gpointer self);
-/* Fails unless it comes within seconds. */
+/* Fails unless it comes within seconds, @n times or once. */
+void foreign_picture_wait_for_notifies (ForeignPicture *self, guint n);
 void foreign_picture_wait_for_notify (ForeignPicture *self);
 
 /* Wrapped with the notify; any error ends the test. */

@@ -153,7 +153,7 @@ test_planes (gconstpointer data)
   expect_planes (&self, buffer);
   g_assert_cmpuint (self.picture.n_notify, ==, 0);
   gst_buffer_unref (buffer);
-  foreign_picture_wait_for_notify (&self.picture);
+  foreign_picture_wait_for_notifies (&self.picture, 2);
   g_assert_cmpuint (self.picture.n_notify, ==, 2);
   fixture_clear (&self);
 }
