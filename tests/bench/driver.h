@@ -18,7 +18,6 @@ G_BEGIN_DECLS
   X (cuCtxPopCurrent)                                                          \
   X (cuMemAlloc)                                                               \
   X (cuMemFree)                                                                \
-  X (cuMemsetD8)                                                               \
   X (cuMemAllocHost)                                                           \
   X (cuMemFreeHost)                                                            \
   X (cuMemcpyHtoDAsync)                                                        \

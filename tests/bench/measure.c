@@ -3,6 +3,8 @@
 
 #include "measure.h"
 
+#include <time.h>
+
 #define WARM_UP_FRAMES 20
 #define START_SECONDS 60
 
@@ -11,6 +13,7 @@ typedef struct
   gint64 wanted; /* microseconds */
   gint64 start;  /* when the warm-up ended, microseconds */
   gint64 spent;  /* microseconds, set once at the end */
+  gint64 cpu_start, cpu_spent;
   guint frames;  /* since the pipeline started */
 } Clock;
 
@@ -35,6 +38,16 @@ post_end (GstPad *pad)
           gst_structure_new_empty ("measured")));
 }
 
+/* Of all threads, in microseconds */
+static gint64
+cpu_time (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
+  return now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
+}
+
 static GstPadProbeReturn
 count_frame (GstPad *pad, GstPadProbeInfo *info, gpointer data)
 {
@@ -43,9 +56,11 @@ count_frame (GstPad *pad, GstPadProbeInfo *info, gpointer data)
 
   if (++clock->frames == WARM_UP_FRAMES) {
     wait_for_pixels (buffer);
+    clock->cpu_start = cpu_time ();
     clock->start = g_get_monotonic_time ();
   } else if (clock->start && !clock->spent &&
       g_get_monotonic_time () - clock->start >= clock->wanted) {
+    clock->cpu_spent = cpu_time () - clock->cpu_start;
     wait_for_pixels (buffer);
     clock->spent = g_get_monotonic_time () - clock->start;
     post_end (pad);
@@ -73,22 +88,35 @@ play (GstElement *pipeline, gdouble seconds, GError **error)
   return message && GST_MESSAGE_TYPE (message) != GST_MESSAGE_ERROR;
 }
 
-gdouble
-measure_pipeline (const gchar *description, gdouble seconds, GError **error)
+gboolean
+measure_pipeline_cpu (const gchar *description, gdouble seconds,
+    MeasuredTime *time, GError **error)
 {
   Clock clock = { .wanted = (gint64) (seconds * G_USEC_PER_SEC) };
   g_autoptr (GstElement) pipeline = NULL;
   g_autoptr (GstElement) sink = NULL;
   g_autoptr (GstPad) pad = NULL;
+  gdouble frames;
 
   pipeline = gst_parse_launch_full (description, NULL,
       GST_PARSE_FLAG_FATAL_ERRORS, error);
   if (!pipeline)
-    return -1;
+    return FALSE;
   sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
   pad = gst_element_get_static_pad (sink, "sink");
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, count_frame, &clock, NULL);
   if (!play (pipeline, seconds, error))
-    return -1;
-  return (gdouble) clock.spent / (clock.frames - WARM_UP_FRAMES);
+    return FALSE;
+  frames = clock.frames - WARM_UP_FRAMES;
+  *time = (MeasuredTime) { clock.spent / frames, clock.cpu_spent / frames };
+  return TRUE;
+}
+
+gdouble
+measure_pipeline (const gchar *description, gdouble seconds, GError **error)
+{
+  MeasuredTime time;
+
+  return measure_pipeline_cpu (description, seconds, &time, error) ? time.us
+                                                                   : -1;
 }
