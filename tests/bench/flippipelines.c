@@ -119,8 +119,8 @@ run_chain (Figures *figures, const Player *player, const gchar *format,
   if (run (player, format, size, flips->str, seconds, &time))
     time.cpu_us = MAX (time.cpu_us - bare->cpu_us, 0);
   figures_add (figures,
-      &(Figure) {
-          job, player->element, format, size.width, size.height, time.cpu_us });
+      &(Figure) { job, player->element, format, size->width, size->height,
+          time.cpu_us });
 }
 
 void
