@@ -231,6 +231,41 @@ GstZcArray *gst_zc_buffer_get_array (GstBuffer *buffer,
     const GstVideoInfo *info, gint plane, GstMapFlags flags,
     GstZcArraySync sync, GError **error);
 
+/**
+ * gst_zc_buffer_new_from_arrays:
+ * @context: (nullable) (type GstCuda.CudaContext): the context that the memory
+ *   belongs to; %NULL for the primary one of its device, where all lives that uses
+ *   the CUDA runtime
+ * @info: format and size of the picture; its strides and offsets do not count
+ * @arrays: (array length=n_arrays): one a plane, or one of all
+ * @n_arrays: number of arrays
+ * @owner: (nullable): given to @notify
+ * @notify: (nullable) (scope async) (closure owner): called once in any case, as
+ *   that of gst_zc_buffer_new_wrapped()
+ * @error: return location for an error
+ *
+ * gst_zc_buffer_new_wrapped() for arrays. Their shapes are
+ *
+ * | | |
+ * |---|---|
+ * | a plane | (rows, width, channels), (rows, width x channels), with one channel (rows, width) |
+ * | all planes of 4:2:0 | (height x 3 / 2, width), as %GST_ZC_ARRAY_STACKED is |
+ * | planes of one size | (planes, rows, width) |
+ *
+ * with any number of dimensions of 1 before or, for one channel, one behind. The
+ * elements of a row must follow each other, rows may have any distance, negative,
+ * too. The type is `|u1`, `<u2` or `<u4` as the format's. If one array is
+ * read-only, the buffer is. Each is waited for as its `stream` says.
+ *
+ * Returns: (transfer full) (nullable): the buffer, or %NULL as
+ *   gst_zc_buffer_new_wrapped(), the message with the number of the array and the
+ *   name of its wrong field
+ */
+GST_ZC_API
+GstBuffer *gst_zc_buffer_new_from_arrays (GstCudaContext *context,
+    const GstVideoInfo *info, GstZcArray **arrays, guint n_arrays,
+    gpointer owner, GDestroyNotify notify, GError **error);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstZcArray, gst_zc_array_free)
 
 G_END_DECLS

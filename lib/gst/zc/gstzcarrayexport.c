@@ -3,9 +3,6 @@
 
 /* Arrays of our pixels, for software that knows nothing of GStreamer. */
 
-#include <gst/cuda/gstcudamemory.h>
-
-#include "gstzcaccess.h"
 #include "gstzcarray-private.h"
 
 static GstZcArray *
@@ -169,26 +166,17 @@ guest_stream (GstCudaContext *primary, gint device, GError **error)
   return stream;
 }
 
-static gint
-device_of (GstBuffer *buffer, GError **error)
-{
-  GstCudaMemory *memory = (GstCudaMemory *) gst_buffer_peek_memory (buffer, 0);
-  g_autoptr (ZcContext) context = zc_context_get (memory->context, error);
-
-  return context ? context->device : -1;
-}
-
 /* The true writer where the consumer may wait for it. */
 static GstZcStream *
 choose_stream (GstBuffer *buffer, GstMapFlags flags, GstZcArraySync sync,
     GError **error)
 {
-  gint device = device_of (buffer, error);
-  GstCudaContext *primary =
-      device < 0 ? NULL : gst_zc_context_new (device, error);
   GstZcStream *stream = NULL;
+  GstCudaContext *primary;
+  gint device;
 
-  if (!primary)
+  if (!gst_zc_buffer_get_device (buffer, &device, error) ||
+      !(primary = gst_zc_context_new (device, error)))
     return NULL;
   if (!(flags & GST_MAP_WRITE) && sync == GST_ZC_ARRAY_SYNC_NONE)
     stream = gst_zc_buffer_get_writer_stream (buffer, NULL);
@@ -239,8 +227,6 @@ gst_zc_buffer_get_array (GstBuffer *buffer, const GstVideoInfo *info,
   g_return_val_if_fail (info != NULL, NULL);
   g_return_val_if_fail (flags & GST_MAP_READWRITE, NULL);
 
-  if (!zc_access_check_memories (buffer, error))
-    return NULL;
   stream = choose_stream (buffer, flags, sync, error);
   if (stream)
     array = array_on_stream (buffer, info, plane, flags, stream, error);

@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-FileCopyrightText: The gst-zc authors */
+
+/* Arrays of others as buffers: the shapes that a picture may have, what is
+ * refused and why, and that the owner is told once in any case. cases.md 42,
+ * 47. */
+
+#include <gst/cuda/gstcudamemory.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cudapanel.h"
+#include "foreignconsumer.h"
+
+#define DELAY_MS 40
+
+/* name, format, width, height, offsets, strides, bytes, split, memories */
+static const ForeignLayout nv12 = { "nv12", GST_VIDEO_FORMAT_NV12, 64, 48,
+  { 0, 80 * 48 }, { 80, 80 }, 80 * 72, FALSE, 1 };
+static const ForeignLayout i420 = { "i420", GST_VIDEO_FORMAT_I420, 64, 48,
+  { 0, 64 * 48, 64 * 60 }, { 64, 32, 32 }, 64 * 72, FALSE, 1 };
+static const ForeignLayout rgbp = { "rgbp", GST_VIDEO_FORMAT_RGBP, 30, 20,
+  { 0, 32 * 21, 32 * 42 }, { 32, 32, 32 }, 32 * 63, FALSE, 1 };
+static const ForeignLayout rgba = { "rgba", GST_VIDEO_FORMAT_RGBA, 30, 20,
+  { 0 }, { 128 }, 128 * 20, FALSE, 1 };
+static const ForeignLayout p010 = { "p010", GST_VIDEO_FORMAT_P010_10LE, 30, 20,
+  { 0, 64 * 20 }, { 64, 64 }, 64 * 30, FALSE, 1 };
+static const ForeignLayout row = { "row", GST_VIDEO_FORMAT_RGB, 30, 1, { 0 },
+  { 90 }, 90, FALSE, 1 };
+
+typedef struct
+{
+  GstCudaContext *context;
+  ForeignPicture picture;
+  GstVideoInfo info;
+  RefFrame frame;
+} Fixture;
+
+static gboolean
+fixture_init_on (Fixture *self, const ForeignLayout *layout, guint device)
+{
+  self->context = cuda_test_context (device);
+  if (!self->context)
+    return FALSE;
+  foreign_picture_init (&self->picture, self->context, layout);
+  foreign_picture_info (&self->picture, &self->info);
+  ref_frame_init (&self->frame, layout->format, layout->width, layout->height,
+      REF_TIGHT);
+  ref_frame_fill_random (&self->frame, 4711);
+  foreign_picture_write (&self->picture, &self->frame);
+  return TRUE;
+}
+
+static gboolean
+fixture_init (Fixture *self, const ForeignLayout *layout)
+{
+  return fixture_init_on (self, layout, 0);
+}
+
+static void
+fixture_clear (Fixture *self)
+{
+  foreign_picture_wait_for_notify (&self->picture);
+  g_assert_null (cuda_test_current ());
+  g_usleep (2000);
+  g_assert_cmpuint (self->picture.n_notify, ==, 1);
+  foreign_picture_clear (&self->picture);
+  ref_frame_clear (&self->frame);
+  gst_object_unref (self->context);
+}
+
+/* Arrays as some library has them. @data counts from the picture's start. */
+typedef struct
+{
+  const gchar *typestr;
+  guint n_dims;
+  gint64 shape[GST_ZC_ARRAY_MAX_DIMS];
+  gint64 strides[GST_ZC_ARRAY_MAX_DIMS]; /* all 0: none given */
+  gint64 data;
+} Array;
+
+typedef struct
+{
+  const gchar *name;
+  const ForeignLayout *layout;
+  guint n_arrays;
+  Array array[GST_ZC_MAX_PLANES];
+  const gchar *word; /* in the error, or NULL */
+} Row;
+
+/* clang-format off */
+static const Row good[] = {
+  { "planes", &nv12, 2, { { "|u1", 3, { 48, 64, 1 }, { 80, 1, 1 } },
+      { "|u1", 3, { 24, 32, 2 }, { 80, 2, 1 }, 80 * 48 } } },
+  { "planes-of-two-dims", &nv12, 2, { { "<u1", 2, { 48, 64 }, { 80, 1 } },
+      { "=u1", 2, { 24, 64 }, { 80, 1 }, 80 * 48 } } },
+  { "batch-of-one", &nv12, 2, { { "|u1", 4, { 1, 48, 64, 1 }, { 7, 80, 1, 1 } },
+      { "|u1", 3, { 1, 24, 64 }, { 7, 80, 1 }, 80 * 48 } } },
+  { "stacked", &nv12, 1, { { "|u1", 3, { 72, 64, 1 }, { 80, 1, 1 } } } },
+  { "stacked-two-dims", &nv12, 1, { { "|u1", 2, { 72, 64 }, { 80, 1 } } } },
+  { "stacked-batch", &nv12, 1,
+      { { "|u1", 4, { 1, 72, 64, 1 }, { 0, 80, 1, 0 } } } },
+  { "stacked-16-bit", &p010, 1, { { "<u2", 2, { 30, 30 }, { 64, 2 } } } },
+  { "stacked-planar", &i420, 1, { { "|u1", 2, { 72, 64 } } } },
+  { "planar", &i420, 3, { { "|u1", 2, { 48, 64 } },
+      { "|u1", 2, { 24, 32 }, { 0 }, 64 * 48 },
+      { "|u1", 3, { 24, 32, 1 }, { 0 }, 64 * 60 } } },
+  { "equal-planes", &rgbp, 1,
+      { { "|u1", 3, { 3, 20, 30 }, { 32 * 21, 32, 1 } } } },
+  { "equal-planes-batch", &rgbp, 1,
+      { { "|u1", 4, { 1, 3, 20, 30 }, { 1, 32 * 21, 32, 1 } } } },
+  { "equal-planes-channel", &rgbp, 1,
+      { { "|u1", 4, { 3, 20, 30, 1 }, { 32 * 21, 32, 1, 1 } } } },
+  { "packed", &rgba, 1, { { "|u1", 3, { 20, 30, 4 }, { 128, 4, 1 } } } },
+  { "packed-two-dims", &rgba, 1, { { "|u1", 2, { 20, 120 }, { 128, 1 } } } },
+  { "16-bit", &p010, 2, { { "<u2", 2, { 20, 30 }, { 64, 2 } },
+      { "=u2", 3, { 10, 15, 2 }, { 64, 4, 2 }, 64 * 20 } } },
+  { "one-row", &row, 1, { { "|u1", 3, { 1, 30, 3 }, { -5, 3, 1 } } } },
+};
+
+static const Row bad[] = {
+  { "dtype", &rgba, 1, { { "|i1", 3, { 20, 30, 4 } } }, "typestr" },
+  { "wide-dtype", &rgba, 1, { { "<f4", 3, { 20, 30, 4 } } }, "typestr" },
+  { "byte-order", &p010, 2, { { ">u2", 2, { 20, 30 } },
+      { "<u2", 2, { 10, 30 } } }, "typestr" },
+  { "second-dtype", &nv12, 2, { { "|u1", 2, { 48, 64 }, { 80, 1 } },
+      { "<u2", 2, { 24, 64 }, { 80, 1 }, 80 * 48 } }, "Array 1: typestr" },
+  { "rank", &rgba, 1, { { "|u1", 1, { 2400 } } }, "shape" },
+  { "size", &rgba, 1, { { "|u1", 3, { 30, 20, 4 } } }, "shape" },
+  { "channels", &rgba, 1, { { "|u1", 3, { 20, 30, 3 } } }, "shape" },
+  { "batch-of-two", &rgba, 1, { { "|u1", 4, { 2, 20, 30, 4 } } }, "shape" },
+  { "chroma", &nv12, 2, { { "|u1", 2, { 48, 64 }, { 80, 1 } },
+      { "|u1", 3, { 24, 31, 2 }, { 80, 2, 1 }, 80 * 48 } }, "Array 1: shape" },
+  { "not-stacked", &nv12, 1, { { "|u1", 2, { 48, 64 } } }, "shape" },
+  { "broadcast", &rgba, 1, { { "|u1", 3, { 20, 30, 4 }, { 0, 4, 1 } } },
+      "strides[0]" },
+  { "broadcast-pixel", &rgba, 1, { { "|u1", 3, { 20, 30, 4 }, { 128, 0, 1 } } },
+      "strides[1]" },
+  { "overlapping-rows", &rgba, 1,
+      { { "|u1", 3, { 20, 30, 4 }, { 119, 4, 1 } } }, "strides[0]" },
+  { "overlapping-rows-bottom-up", &rgba, 1,
+      { { "|u1", 3, { 20, 30, 4 }, { -119, 4, 1 }, 2400 } }, "strides[0]" },
+  { "pixels-apart", &row, 1, { { "|u1", 3, { 1, 30, 3 }, { 128, 4, 1 } } },
+      "strides[1]" },
+  { "channels-reversed", &rgba, 1,
+      { { "|u1", 3, { 20, 30, 4 }, { 128, 4, -1 }, 3 } }, "strides[2]" },
+  { "mirrored", &rgba, 1, { { "|u1", 3, { 20, 30, 4 }, { 128, -4, 1 }, 116 } },
+      "strides[1]" },
+  { "outside", &rgba, 1, { { "|u1", 3, { 20, 30, 4 }, { 129, 4, 1 } } },
+      "stride" },
+  { "outside-below", &rgba, 1,
+      { { "|u1", 3, { 20, 30, 4 }, { -128, 4, 1 } } }, "Plane 0" },
+  { "padded-planar", &i420, 1, { { "|u1", 2, { 72, 64 }, { 65, 1 } } },
+      "strides[0]" },
+  { "stacked-bottom-up", &nv12, 1,
+      { { "|u1", 2, { 72, 64 }, { -80, 1 }, 80 * 71 } }, "strides[0]" },
+  { "planes-overlap", &rgbp, 1,
+      { { "|u1", 3, { 3, 20, 30 }, { 32, 32, 1 } } }, "strides" },
+  { "too-few", &i420, 2, { { "|u1", 2, { 48, 64 } },
+      { "|u1", 2, { 24, 32 }, { 0 }, 64 * 48 } }, "2 arrays" },
+};
+/* clang-format on */
+
+static GstZcArray *
+array_new (const Fixture *self, const Array *array, gint64 cai_stream)
+{
+  g_autoptr (GError) error = NULL;
+  guint64 start = self->picture.memory[0];
+  gboolean strided = FALSE;
+  GstZcArray *made;
+
+  for (guint i = 0; i < array->n_dims; i++)
+    strided |= array->strides[i] != 0;
+  made = gst_zc_array_new (start + array->data, array->typestr, array->n_dims,
+      array->shape, strided ? array->strides : NULL, cai_stream, &error);
+  g_assert_no_error (error);
+  return made;
+}
+
+static GstBuffer *
+import (Fixture *self, const Row *r, GError **error)
+{
+  GstZcArray *arrays[GST_ZC_MAX_PLANES];
+  GstBuffer *buffer;
+
+  for (guint i = 0; i < r->n_arrays; i++)
+    arrays[i] = array_new (self, &r->array[i], GST_ZC_CAI_NONE);
+  buffer = gst_zc_buffer_new_from_arrays (self->context, &self->info, arrays,
+      r->n_arrays, &self->picture, foreign_picture_notify, error);
+  for (guint i = 0; i < r->n_arrays; i++)
+    gst_zc_array_free (arrays[i]);
+  return buffer;
+}
+
+/* The very planes: no copy. */
+static void
+assert_is_picture (Fixture *self, GstBuffer *buffer)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GstZcStream) stream = gst_zc_stream_new (self->context, &error);
+  GstZcFrame frame;
+
+  gst_zc_frame_map (&frame, buffer, &self->info, GST_MAP_READ, stream, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < frame.image.n_planes; i++) {
+    const GstZcPlane *a = &frame.image.plane[i];
+    const GstZcPlane *b = &self->picture.image.plane[i];
+
+    g_assert_cmphex (a->data, ==, b->data);
+    if (a->height > 1)
+      g_assert_cmpint (a->row_stride, ==, b->row_stride);
+  }
+  gst_zc_frame_unmap (&frame, &error);
+  g_assert_no_error (error);
+}
+
+static void
+test_good (gconstpointer data)
+{
+  const Row *r = data;
+  g_autoptr (GError) error = NULL;
+  GstBuffer *buffer;
+  Fixture self;
+
+  if (!fixture_init (&self, r->layout))
+    return;
+  buffer = import (&self, r, &error);
+  g_assert_no_error (error);
+  assert_is_picture (&self, buffer);
+  gst_buffer_unref (buffer);
+  fixture_clear (&self);
+}
+
+static void
+test_bad (gconstpointer data)
+{
+  const Row *r = data;
+  g_autoptr (GError) error = NULL;
+  Fixture self;
+
+  if (!fixture_init (&self, r->layout))
+    return;
+  g_assert_null (import (&self, r, &error));
+  g_assert_true (error && error->domain == GST_ZC_ERROR);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, r->word));
+  fixture_clear (&self);
+}
+
+/* What goes out comes in as the same, in each format. */
+static void
+test_round_trip (gconstpointer format)
+{
+  GstZcArray *arrays[GST_ZC_MAX_PLANES];
+  g_autoptr (GError) error = NULL;
+  GstCudaContext *context = cuda_test_context (0);
+  GstBufferPool *pool;
+  GstBuffer *ours, *again;
+  GstVideoInfo info;
+  guint n;
+
+  if (!context)
+    return;
+  pool = cuda_test_pool (context, GPOINTER_TO_INT (format), 33, 17, &info);
+  ours = cuda_test_acquire (pool);
+  n = GST_VIDEO_INFO_N_PLANES (&info);
+  for (guint i = 0; i < n; i++)
+    arrays[i] = gst_zc_buffer_get_array (ours, &info, i, GST_MAP_READ,
+        GST_ZC_ARRAY_SYNC_NONE, &error);
+  again = gst_zc_buffer_new_from_arrays (NULL, &info, arrays, n, ours,
+      (GDestroyNotify) gst_buffer_unref, &error);
+  g_assert_no_error (error);
+  g_assert_true (GST_MEMORY_IS_READONLY (gst_buffer_peek_memory (again, 0)));
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (GstZcArray) array = gst_zc_buffer_get_array (again, &info, i,
+        GST_MAP_READ, GST_ZC_ARRAY_SYNC_NONE, &error);
+
+    g_assert_no_error (error);
+    g_assert_cmphex (array->data, ==, arrays[i]->data);
+    g_assert_cmpmem (array->shape, sizeof (array->shape), arrays[i]->shape,
+        sizeof (array->shape));
+    g_assert_cmpmem (array->strides, sizeof (array->strides),
+        arrays[i]->strides, sizeof (array->strides));
+    gst_zc_array_free (arrays[i]);
+  }
+  gst_buffer_unref (again);
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
+  gst_object_unref (context);
+}
+
+/* a[::-1]: no buffer can say so, so it is copied. */
+static void
+test_bottom_up (void)
+{
+  static const Row r = { "bottom-up", &rgba, 1,
+    { { "|u1", 3, { 20, 30, 4 }, { -128, 4, 1 }, 128 * 19 } } };
+  g_autoptr (GError) error = NULL;
+  const RefPlane *plane;
+  GstVideoFrame frame;
+  GstBuffer *buffer;
+  Fixture self;
+
+  if (!fixture_init (&self, &rgba))
+    return;
+  plane = &self.frame.plane[0];
+  buffer = import (&self, &r, &error);
+  g_assert_no_error (error);
+  g_assert_true (gst_video_frame_map (&frame, &self.info, buffer,
+      GST_MAP_READ));
+  for (gint i = 0; i < 20; i++)
+    g_assert_cmpmem ((guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0) +
+            i * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0),
+        120, plane->data + (19 - i) * plane->stride, 120);
+  gst_video_frame_unmap (&frame);
+  gst_buffer_unref (buffer);
+  fixture_clear (&self);
+}
+
+/* Planes that different streams write, both of them late. */
+static void
+test_two_streams (void)
+{
+  static const Row *planes = &good[0];
+  g_autoptr (GError) error = NULL;
+  GstZcStream *writer[2], *reader;
+  GstZcArray *arrays[2];
+  GstBuffer *buffer;
+  ForeignSeen seen;
+  Fixture self;
+
+  if (!fixture_init (&self, &nv12))
+    return;
+  reader = gst_zc_stream_new (self.context, &error);
+  for (guint i = 0; i < 2; i++) {
+    GstZcImage image = { .n_planes = 1,
+      .plane = { self.picture.image.plane[i] } };
+
+    writer[i] = gst_zc_stream_new (self.context, &error);
+    cuda_test_delay (writer[i], DELAY_MS);
+    cuda_test_fill (writer[i], &image, 0x5a);
+    arrays[i] = array_new (&self, &planes->array[i],
+        (gint64) (gsize) gst_zc_stream_get_handle (writer[i]));
+  }
+  buffer = gst_zc_buffer_new_from_arrays (self.context, &self.info, arrays, 2,
+      &self.picture, foreign_picture_notify, &error);
+  g_assert_no_error (error);
+  /* The handles are not touched again. */
+  for (guint i = 0; i < 2; i++) {
+    gst_zc_array_free (arrays[i]);
+    gst_zc_stream_unref (writer[i]);
+  }
+  seen = foreign_read_frame (&self.picture, buffer, reader);
+  gst_zc_stream_synchronize (reader, &error);
+  foreign_seen_assert (&seen, 0x5a);
+  gst_buffer_unref (buffer);
+  gst_zc_stream_unref (reader);
+  fixture_clear (&self);
+}
+
+static void
+test_read_only (void)
+{
+  g_autoptr (GError) error = NULL;
+  GstZcArray *arrays[2];
+  GstBuffer *buffer;
+  Fixture self;
+
+  if (!fixture_init (&self, &nv12))
+    return;
+  for (guint i = 0; i < 2; i++)
+    arrays[i] = array_new (&self, &good[0].array[i], GST_ZC_CAI_NONE);
+  arrays[0]->read_only = TRUE;
+  buffer = gst_zc_buffer_new_from_arrays (self.context, &self.info, arrays, 2,
+      &self.picture, foreign_picture_notify, &error);
+  g_assert_no_error (error);
+  g_assert_true (GST_MEMORY_IS_READONLY (gst_buffer_peek_memory (buffer, 0)));
+  gst_buffer_unref (buffer);
+  gst_zc_array_free (arrays[0]);
+  gst_zc_array_free (arrays[1]);
+  fixture_clear (&self);
+}
+
+static void
+expect_refused (Fixture *self, GstCudaContext *context, GstZcArray **arrays,
+    guint n_arrays, GstZcError code, const gchar *word)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->picture.n_notify = 0;
+  g_assert_null (gst_zc_buffer_new_from_arrays (context, &self->info, arrays,
+      n_arrays, &self->picture, foreign_picture_notify, &error));
+  g_assert_error (error, GST_ZC_ERROR, (gint) code);
+  g_assert_nonnull (strstr (error->message, word));
+  g_assert_cmpuint (self->picture.n_notify, ==, 1);
+}
+
+/* Addresses that are none, or of another kind. */
+static void
+test_addresses (void)
+{
+  GstZcArray *array;
+  Fixture self;
+  gpointer pinned;
+
+  if (!fixture_init (&self, &rgba))
+    return;
+  array = array_new (&self, &good[12].array[0], GST_ZC_CAI_NONE);
+  expect_refused (&self, NULL, NULL, 0, GST_ZC_ERROR_LAYOUT, "0 arrays");
+  array->data = 0x1000;
+  expect_refused (&self, NULL, &array, 1, GST_ZC_ERROR_LAYOUT, "data");
+  expect_refused (&self, self.context, &array, 1, GST_ZC_ERROR_LAYOUT,
+      "0x1000");
+  pinned = cuda_test_alloc_pinned (self.context, 1 << 14);
+  array->data = (guint64) (gsize) pinned;
+  expect_refused (&self, NULL, &array, 1, GST_ZC_ERROR_NOT_CUDA, "host");
+  cuda_test_free_pinned (pinned);
+  array->device = 7;
+  expect_refused (&self, self.context, &array, 1, GST_ZC_ERROR_WRONG_DEVICE,
+      "device is 7");
+  gst_zc_array_free (array);
+  fixture_clear (&self);
+}
+
+/* Found by its address. */
+static void
+test_second_device (void)
+{
+  g_autoptr (GError) error = NULL;
+  GstCudaContext *first = cuda_test_context (0);
+  GstBuffer *buffer;
+  GstZcArray *array;
+  Fixture self;
+
+  if (!first)
+    return;
+  if (fixture_init_on (&self, &rgba, 1)) {
+    array = array_new (&self, &good[12].array[0], GST_ZC_CAI_NONE);
+    expect_refused (&self, first, &array, 1, GST_ZC_ERROR_WRONG_DEVICE,
+        "device 1");
+    self.picture.n_notify = 0;
+    buffer = gst_zc_buffer_new_from_arrays (NULL, &self.info, &array, 1,
+        &self.picture, foreign_picture_notify, &error);
+    g_assert_no_error (error);
+    assert_is_picture (&self, buffer);
+    gst_buffer_unref (buffer);
+    gst_zc_array_free (array);
+    fixture_clear (&self);
+  }
+  gst_object_unref (first);
+}
+
+static guint64
+resident_kib (void)
+{
+  g_autofree gchar *status = NULL;
+  const gchar *line;
+
+  g_assert_true (g_file_get_contents ("/proc/self/status", &status, NULL,
+      NULL));
+  line = strstr (status, "VmRSS:");
+  g_assert_nonnull (line);
+  return g_ascii_strtoull (line + 6, NULL, 10);
+}
+
+static void
+import_and_view (Fixture *self)
+{
+  g_autoptr (GError) error = NULL;
+  GstBuffer *buffer = import (self, &good[3], &error);
+  g_autoptr (GstZcArray) view = NULL;
+
+  g_assert_no_error (error);
+  view = gst_zc_buffer_get_array (buffer, &self->info, GST_ZC_ARRAY_STACKED,
+      GST_MAP_READ, GST_ZC_ARRAY_SYNC_NONE, &error);
+  g_assert_no_error (error);
+  gst_buffer_unref (buffer);
+}
+
+/* 100,000 buffers and arrays of them: memory stays as it is. */
+static void
+test_flat (void)
+{
+  const SoftcudaPanel *panel;
+  SoftcudaOutstanding before, after;
+  guint64 resident = 0;
+  Fixture self;
+
+  if (!fixture_init (&self, &nv12))
+    return;
+  panel = softcuda_panel ();
+  for (guint i = 0; i < 100000; i++) {
+    if (i == 20000) {
+      resident = resident_kib ();
+      if (panel)
+        panel->get_outstanding (&before);
+    }
+    import_and_view (&self);
+  }
+  foreign_picture_wait_for_notify (&self.picture);
+  while (g_atomic_int_get (&self.picture.n_notify) < 100000)
+    g_usleep (1000);
+  g_test_message ("%" G_GUINT64_FORMAT " KiB, then %" G_GUINT64_FORMAT,
+      resident, resident_kib ());
+  g_assert_cmpuint (resident_kib (), <, resident + 4096);
+  if (panel) {
+    panel->get_outstanding (&after);
+    g_assert_cmpuint (after.streams, ==, before.streams);
+    g_assert_cmpuint (after.device_allocations, ==, before.device_allocations);
+  }
+  self.picture.n_notify = 1;
+  fixture_clear (&self);
+}
+
+static void
+add (const gchar *name, const Row *rows, guint n_rows, GTestDataFunc test)
+{
+  for (guint i = 0; i < n_rows; i++) {
+    g_autofree gchar *path =
+        g_strdup_printf ("/array-import/%s/%s", name, rows[i].name);
+
+    g_test_add_data_func (path, &rows[i], test);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  const GstVideoFormat *formats;
+  guint n_formats;
+
+  gst_init (&argc, &argv);
+  g_test_init (&argc, &argv, NULL);
+  gst_cuda_memory_init_once ();
+
+  formats = gst_zc_format_list (&n_formats);
+  for (guint i = 0; i < n_formats; i++) {
+    g_autofree gchar *path = g_strdup_printf ("/array-import/round-trip/%s",
+        gst_video_format_to_string (formats[i]));
+
+    g_test_add_data_func (path, GINT_TO_POINTER (formats[i]), test_round_trip);
+  }
+  add ("shape", good, G_N_ELEMENTS (good), test_good);
+  add ("refused", bad, G_N_ELEMENTS (bad), test_bad);
+  g_test_add_func ("/array-import/bottom-up", test_bottom_up);
+  g_test_add_func ("/array-import/two-streams", test_two_streams);
+  g_test_add_func ("/array-import/read-only", test_read_only);
+  g_test_add_func ("/array-import/addresses", test_addresses);
+  g_test_add_func ("/array-import/second-device", test_second_device);
+  g_test_add_func ("/array-import/flat", test_flat);
+  return g_test_run ();
+}
