@@ -50,6 +50,10 @@ G_BEGIN_DECLS
   X (BUFFER_HOLD, "buffer-hold", "order", \
       "buffers without a stream go back to their pool when we are done") \
   X (SOURCE_HOLD, "source-hold", "order", "the source of an upload is kept till it ran") \
+  X (CHUNK, "chunk", "order", \
+      "a chunk of page-locked memory is filled again when its copy ran") \
+  X (UNREGISTER, "unregister", "hold", \
+      "bytes of others are unregistered before they are freed") \
   X (DOWNLOAD_WAIT, "download-wait", "order", "a download returns when its bytes are there") \
   X (FAILED_DOWNLOAD, "failed-download", "hold", \
       "after a failure too nothing more is written") \

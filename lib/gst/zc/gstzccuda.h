@@ -67,8 +67,13 @@ GstDebugCategory *zc_debug_category (void);
       (CUdeviceptr *, size_t *, CUdeviceptr)) \
   X (cuPointerGetAttribute, "cuPointerGetAttribute", \
       (void *, CUpointer_attribute, CUdeviceptr)) \
+  X (cuPointerGetAttributes, "cuPointerGetAttributes", \
+      (unsigned int, CUpointer_attribute *, void **, CUdeviceptr)) \
   X (cuMemHostAlloc, "cuMemHostAlloc", (void **, size_t, unsigned int)) \
   X (cuMemFreeHost, "cuMemFreeHost", (void *)) \
+  X (cuMemHostRegister, "cuMemHostRegister_v2", \
+      (void *, size_t, unsigned int)) \
+  X (cuMemHostUnregister, "cuMemHostUnregister", (void *)) \
   X (cuMemcpy2DAsync, "cuMemcpy2DAsync_v2", \
       (const CUDA_MEMCPY2D *, CUstream)) \
   X (cuMemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2", \
