@@ -18,10 +18,11 @@
  * ]|
  */
 
-#include <gst/zc/gstzccopy.h>
-
 #include "gstzccaps.h"
 #include "gstzcdownload.h"
+#include "gstzchostside.h"
+
+#define PROP_MAX_PINNED_BYTES 1
 
 /* A frame on its way down. */
 typedef struct
@@ -253,10 +254,8 @@ process (GstZcFilter *filter, GstBuffer *in, GstBuffer *out, GError **error)
   if (!gst_zc_frame_map (&frame, in, gst_zc_filter_get_in_info (filter),
           GST_MAP_READ, gst_zc_filter_get_stream (filter), error))
     return FALSE;
-  copy = gst_zc_frame_download_start (&frame, out,
-      gst_zc_filter_get_out_info (filter), error);
+  copy = gst_zc_filter_download_start (filter, &frame, out, error);
   ok = gst_zc_frame_unmap (&frame, copy ? error : NULL) && copy != NULL;
-  gst_zc_filter_count_host_side (filter, out, TRUE);
   if (ok)
     self->started = copy;
   else if (copy != NULL)
@@ -265,8 +264,27 @@ process (GstZcFilter *filter, GstBuffer *in, GstBuffer *out, GError **error)
 }
 
 static void
+set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_MAX_PINNED_BYTES)
+    zc_host_side_set_property (GST_ZC_FILTER (object), value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_MAX_PINNED_BYTES)
+    zc_host_side_get_property (GST_ZC_FILTER (object), value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
 gst_zc_download_class_init (GstZcDownloadClass *klass)
 {
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *transform_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstZcFilterClass *filter_class = GST_ZC_FILTER_CLASS (klass);
@@ -280,6 +298,10 @@ gst_zc_download_class_init (GstZcDownloadClass *klass)
       "Filter/Video/Downloader/Hardware",
       "Downloads raw video from CUDA memory, waiting for its own copy only",
       "The gst-zc authors");
+
+  object_class->set_property = set_property;
+  object_class->get_property = get_property;
+  zc_host_side_install_property (object_class, PROP_MAX_PINNED_BYTES);
 
   transform_class->transform_caps = transform_caps;
   transform_class->before_transform = before_transform;

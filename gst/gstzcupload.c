@@ -19,11 +19,15 @@
  */
 
 #include "gstzccaps.h"
+#include "gstzchostside.h"
 #include "gstzcoutput.h"
 #include "gstzcupload.h"
 
-/* All that it has. */
-#define PROP_OUTPUT 1
+enum
+{
+  PROP_MAX_PINNED_BYTES = 1,
+  PROP_OUTPUT, /* and those after it */
+};
 
 struct _GstZcUpload
 {
@@ -77,24 +81,30 @@ process (GstZcFilter *filter, GstBuffer *in, GstBuffer *out, GError **error)
   if (!gst_zc_frame_map (&frame, out, gst_zc_filter_get_out_info (filter),
           GST_MAP_WRITE, gst_zc_filter_get_stream (filter), error))
     return FALSE;
-  ok = gst_zc_frame_upload (&frame, in, gst_zc_filter_get_in_info (filter),
-      error);
+  ok = gst_zc_filter_upload (filter, &frame, in, error);
   ok &= gst_zc_frame_unmap (&frame, ok ? error : NULL);
-  gst_zc_filter_count_host_side (filter, in, FALSE);
   return ok;
 }
 
 static void
 set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  if (!zc_output_set_property (GST_ZC_FILTER (object), id - PROP_OUTPUT, value))
+  GstZcFilter *filter = GST_ZC_FILTER (object);
+
+  if (id == PROP_MAX_PINNED_BYTES)
+    zc_host_side_set_property (filter, value);
+  else if (!zc_output_set_property (filter, id - PROP_OUTPUT, value))
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
 
 static void
 get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  if (!zc_output_get_property (GST_ZC_FILTER (object), id - PROP_OUTPUT, value))
+  GstZcFilter *filter = GST_ZC_FILTER (object);
+
+  if (id == PROP_MAX_PINNED_BYTES)
+    zc_host_side_get_property (filter, value);
+  else if (!zc_output_get_property (filter, id - PROP_OUTPUT, value))
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
 
@@ -117,6 +127,7 @@ gst_zc_upload_class_init (GstZcUploadClass *klass)
 
   object_class->set_property = set_property;
   object_class->get_property = get_property;
+  zc_host_side_install_property (object_class, PROP_MAX_PINNED_BYTES);
   zc_output_install_properties (object_class, PROP_OUTPUT);
 
   transform_class->transform_caps = transform_caps;

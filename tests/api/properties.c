@@ -29,10 +29,12 @@ typedef struct
 #define STATS { "stats", "GstStructure", G_PARAM_READABLE }
 #define PACKED { "packed", "gboolean", RW }
 #define ARRAY_SYNC { "array-sync", "GstZcArraySync", RW, 0, 1, 0 }
+/* In MiB. */
+#define MAX_PINNED { "max-pinned-bytes", "guint64", RW, .preset = 256 }
 
 static const Row rows[] = {
-  { "zcupload", { DEVICE, STATS, PACKED, ARRAY_SYNC } },
-  { "zcdownload", { DEVICE, STATS } },
+  { "zcupload", { DEVICE, STATS, PACKED, ARRAY_SYNC, MAX_PINNED } },
+  { "zcdownload", { DEVICE, STATS, MAX_PINNED } },
   { "zcflip",
       { DEVICE, STATS, PACKED, ARRAY_SYNC,
           { "video-direction", "GstVideoOrientationMethod", RW,
@@ -48,6 +50,11 @@ check_range (GParamSpec *spec, const Property *property)
     g_assert_cmpint (G_PARAM_SPEC_INT (spec)->maximum, ==, property->last);
     g_assert_cmpint (G_PARAM_SPEC_INT (spec)->default_value, ==,
         property->preset);
+  } else if (G_IS_PARAM_SPEC_UINT64 (spec)) {
+    g_assert_cmpuint (G_PARAM_SPEC_UINT64 (spec)->minimum, ==, 0);
+    g_assert_cmpuint (G_PARAM_SPEC_UINT64 (spec)->maximum, ==, G_MAXUINT64);
+    g_assert_cmpuint (G_PARAM_SPEC_UINT64 (spec)->default_value, ==,
+        (guint64) property->preset << 20);
   } else if (G_IS_PARAM_SPEC_ENUM (spec)) {
     GEnumClass *values = G_PARAM_SPEC_ENUM (spec)->enum_class;
 

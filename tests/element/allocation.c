@@ -252,7 +252,7 @@ test_download_pinned (void)
   g_assert_cmpuint (get_stat (h, "zcdownload", "pinned"), ==, 1);
   g_assert_cmpuint (get_stat (h, "zcdownload", "host-waits"), ==, 1);
   g_assert_cmpuint (get_stat (h, "zcupload", "host-waits"), ==, 0);
-  g_assert_cmpuint (get_stat (h, "zcupload", "pageable"), ==, 1);
+  g_assert_cmpuint (get_stat (h, "zcupload", "staged"), ==, 1);
   gst_buffer_unref (out);
   gst_harness_teardown (h);
 }

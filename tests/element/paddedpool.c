@@ -38,19 +38,29 @@ n_rows (const GstVideoInfo *info, guint plane)
   return GST_VIDEO_INFO_COMP_HEIGHT (info, comp[0]);
 }
 
-static GstFlowReturn
-alloc_buffer (GstBufferPool *pool, GstBuffer **buffer,
-    GstBufferPoolAcquireParams *params)
+/* Returns the size of a buffer. */
+static gsize
+lay_out (const GstVideoInfo *info, gsize *offset, gint *stride)
 {
-  const GstVideoInfo *info = &((PaddedPool *) pool)->info;
-  gsize offset[GST_VIDEO_MAX_PLANES] = { 0 }, size = 0;
-  gint stride[GST_VIDEO_MAX_PLANES] = { 0 };
+  gsize size = 0;
 
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
     stride[i] = row_bytes (info, i) + PAD;
     offset[i] = size + PAD;
     size = offset[i] + (gsize) stride[i] * n_rows (info, i);
   }
+  return size;
+}
+
+static GstFlowReturn
+alloc_buffer (GstBufferPool *pool, GstBuffer **buffer,
+    GstBufferPoolAcquireParams *params)
+{
+  const GstVideoInfo *info = &((PaddedPool *) pool)->info;
+  gsize offset[GST_VIDEO_MAX_PLANES] = { 0 }, size;
+  gint stride[GST_VIDEO_MAX_PLANES] = { 0 };
+
+  size = lay_out (info, offset, stride);
   *buffer = gst_buffer_new_allocate (NULL, size, NULL);
   gst_buffer_memset (*buffer, 0, CANARY, size);
   gst_buffer_add_video_meta_full (*buffer, GST_VIDEO_FRAME_FLAG_NONE,
@@ -60,15 +70,23 @@ alloc_buffer (GstBufferPool *pool, GstBuffer **buffer,
   return GST_FLOW_OK;
 }
 
+/* The base class does not take buffers back that are of another size. */
 static gboolean
 set_config (GstBufferPool *pool, GstStructure *config)
 {
+  GstVideoInfo *info = &((PaddedPool *) pool)->info;
+  gsize offset[GST_VIDEO_MAX_PLANES];
+  gint stride[GST_VIDEO_MAX_PLANES];
   GstCaps *caps;
+  guint min, max;
 
-  gst_buffer_pool_config_get_params (config, &caps, NULL, NULL, NULL);
-  return gst_video_info_from_caps (&((PaddedPool *) pool)->info, caps) &&
-      GST_BUFFER_POOL_CLASS (padded_pool_parent_class)
-          ->set_config (pool, config);
+  gst_buffer_pool_config_get_params (config, &caps, NULL, &min, &max);
+  if (!gst_video_info_from_caps (info, caps))
+    return FALSE;
+  gst_buffer_pool_config_set_params (config, caps,
+      lay_out (info, offset, stride), min, max);
+  return GST_BUFFER_POOL_CLASS (padded_pool_parent_class)
+      ->set_config (pool, config);
 }
 
 static const gchar **

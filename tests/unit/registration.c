@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* SPDX-FileCopyrightText: The gst-zc authors */
 
-/* Memory of others that comes again: registered at third sight, as long as it is
- * there, and not an address longer. */
+/* Memory of others that comes again: registered at third sight, as long as it
+ * is there, and not an address longer. */
 
 #include <cuda.h>
 #include <gst/allocators/gstfdmemory.h>
@@ -57,13 +57,13 @@ teardown (Fixture *f, gconstpointer data)
 static gboolean
 look (ZcRegistrar *registrar, GstMemory *memory)
 {
-  gboolean registered;
+  ZcSight sight;
   GstMapInfo map;
 
   g_assert_true (gst_memory_map (memory, &map, GST_MAP_READ));
-  registered = zc_registrar_look (registrar, &map);
+  sight = zc_registrar_look (registrar, &map);
   gst_memory_unmap (memory, &map);
-  return registered;
+  return sight == ZC_SIGHT_REGISTERED;
 }
 
 /* The worker has done what it was asked for. */

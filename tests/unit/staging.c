@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* SPDX-FileCopyrightText: The gst-zc authors */
 
-/* The ring of page-locked chunks: all bytes arrive, however late the GPU is; what
- * does not fit is left; and the GPU is not waited for. */
+/* The ring of page-locked chunks: all bytes arrive, however late the GPU is;
+ * what does not fit is left; and the GPU is not waited for. */
 
 #include <cuda.h>
 #include <gst/zc/gstzcstaging.h>

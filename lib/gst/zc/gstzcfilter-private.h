@@ -5,8 +5,8 @@
 
 /* Private: what the files of the base class share. */
 
-#include <gst/zc/gstzccuda.h>
 #include <gst/zc/gstzcfilter.h>
+#include <gst/zc/gstzctransfer-private.h>
 
 G_BEGIN_DECLS
 
@@ -14,8 +14,7 @@ typedef struct
 {
   guint64 frames;
   guint64 bytes;
-  guint64 pinned;               /* frames whose host side was pinned */
-  guint64 pageable;
+  guint64 route[ZC_N_ROUTES];   /* frames */
   guint64 host_waits;
   guint64 event_waits;          /* of streams that are gone */
   guint64 pool_misses;
@@ -25,6 +24,7 @@ typedef struct
 {
   /* Under the object lock. */
   gint device_id;               /* the property: what was asked for */
+  guint64 max_pinned_bytes;     /* the property */
   GstCudaContext *context;      /* owned; from NULL->READY on */
   ZcFilterStats stats;
   gboolean said_slow;           /* since the start */
@@ -32,16 +32,18 @@ typedef struct
   gboolean packed;              /* what comes out has no padding */
   GstZcArraySync array_sync;
 
-  /* From start to stop; only the streaming thread and state changes look. */
-  GstZcStream *stream;          /* owned */
-  GstAllocator *pinned;         /* owned; made on first use */
+  /* From start to stop; only the streaming thread and state changes look, and
+   * who asks for the stats, with the lock. */
+  GstZcStream *stream; /* owned */
+  GstAllocator *pinned; /* owned; made on first use */
+  ZcTransferState transfer;
   GstVideoInfo in_info;
   GstVideoInfo out_info;
   gboolean in_cuda;
   gboolean out_cuda;
   gboolean negotiated;
-  guint pool_min;               /* buffers that the pool in use began with */
-  guint pool_seen;              /* different buffers that came from it */
+  guint pool_min; /* buffers that the pool in use began with */
+  guint pool_seen; /* different buffers that came from it */
 } ZcFilter;
 
 /* The private part of @self. */
@@ -68,6 +70,11 @@ gboolean zc_filter_answer_context (GstZcFilter *self, GstQuery *query);
 /* gstzcfilter.c: what lives from start to stop, on the device of the context. */
 gboolean zc_filter_open_stream (GstZcFilter *self, GError **error);
 void zc_filter_close_stream (GstZcFilter *self);
+
+/* gstzcfiltertransfer.c: what copies from and to host memory need, as long as
+ * the stream. */
+void zc_filter_open_transfer (GstZcFilter *self);
+void zc_filter_close_transfer (GstZcFilter *self);
 
 /* gstzcfilterdevice.c: the vfunc of GstBaseTransform. */
 void zc_filter_before_transform (GstBaseTransform *trans, GstBuffer *in);

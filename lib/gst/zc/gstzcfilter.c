@@ -124,11 +124,12 @@ zc_filter_open_stream (GstZcFilter *self, GError **error)
   ZcFilter *priv = zc_filter (self);
 
   priv->stream = gst_zc_stream_new (priv->context, error);
-  if (priv->stream != NULL &&
-      (klass->start == NULL || klass->start (self, error)))
+  if (priv->stream == NULL)
+    return FALSE;
+  zc_filter_open_transfer (self);
+  if (klass->start == NULL || klass->start (self, error))
     return TRUE;
-
-  g_clear_pointer (&priv->stream, gst_zc_stream_unref);
+  zc_filter_close_stream (self);
   return FALSE;
 }
 
@@ -136,16 +137,19 @@ void
 zc_filter_close_stream (GstZcFilter *self)
 {
   ZcFilter *priv = zc_filter (self);
+  GstAllocator *pinned;
 
   gst_zc_filter_drain (self);
-  gst_clear_object (&priv->pinned);
+  zc_filter_close_transfer (self);
 
   GST_OBJECT_LOCK (self);
+  pinned = g_steal_pointer (&priv->pinned);
   priv->said_slow = FALSE;
   if (priv->stream != NULL)
     priv->stats.event_waits += priv->stream->event_waits;
   g_clear_pointer (&priv->stream, gst_zc_stream_unref);
   GST_OBJECT_UNLOCK (self);
+  gst_clear_object (&pinned);
 }
 
 static gboolean
@@ -219,6 +223,9 @@ set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *outcaps)
   priv->negotiated = parse_caps (priv, incaps, outcaps, &error) &&
       (klass->set_info == NULL ||
           klass->set_info (self, &priv->in_info, &priv->out_info, &error));
+  if (priv->negotiated)
+    zc_transfer_state_set_picture (&priv->transfer,
+        GST_VIDEO_INFO_SIZE (&priv->in_info));
   zc_filter_report (self, &error);
   return priv->negotiated;
 }
@@ -333,6 +340,7 @@ gst_zc_filter_init (GstZcFilter *self)
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
 
   zc_filter (self)->device_id = -1;
+  zc_filter (self)->max_pinned_bytes = GST_ZC_FILTER_MAX_PINNED_BYTES;
   gst_base_transform_set_qos_enabled (trans, TRUE);
   gst_base_transform_set_gap_aware (trans, TRUE);
 }

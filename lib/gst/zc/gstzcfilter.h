@@ -9,6 +9,7 @@
  * launches. */
 
 #include <gst/base/gstbasetransform.h>
+#include <gst/zc/gstzccopy.h>
 #include <gst/zc/zc.h>
 
 G_BEGIN_DECLS
@@ -101,10 +102,22 @@ gboolean gst_zc_buffer_is_cuda (GstBuffer *buffer);
 GST_ZC_API
 void gst_zc_filter_post_error (GstZcFilter *self, GError *error);
 
-/* For the `stats` property: a frame had its other side in host memory. */
+/* gst_zc_frame_upload() for @frame and a picture of the caps, by the fastest
+ * way for its memory. */
 GST_ZC_API
-void gst_zc_filter_count_host_side (GstZcFilter *self, GstBuffer *host,
-    gboolean waited);
+gboolean gst_zc_filter_upload (GstZcFilter *self, GstZcFrame *frame,
+    GstBuffer *host, GError **error);
+/* gst_zc_frame_download_start() in the same way. */
+GST_ZC_API
+GstZcCopy *gst_zc_filter_download_start (GstZcFilter *self, GstZcFrame *frame,
+    GstBuffer *host, GError **error);
+#define GST_ZC_FILTER_MAX_PINNED_BYTES (G_GUINT64_CONSTANT (256) << 20)
+/* Bytes of memory of others that may be page-locked for that, at most, and a
+ * quarter of it beside; good from the next start on. */
+GST_ZC_API
+void gst_zc_filter_set_max_pinned_bytes (GstZcFilter *self, guint64 bytes);
+GST_ZC_API
+guint64 gst_zc_filter_get_max_pinned_bytes (GstZcFilter *self);
 
 /* Caps with all formats served: memory:CUDAMemory, or system memory. */
 GST_ZC_API

@@ -122,50 +122,6 @@ zc_filter_transform (GstBaseTransform *trans, GstBuffer *in, GstBuffer *out)
   return GST_FLOW_OK;
 }
 
-static gboolean
-is_pinned (GstBuffer *buffer)
-{
-  guint n = gst_buffer_n_memory (buffer);
-
-  for (guint i = 0; i < n; i++) {
-    if (!gst_memory_is_type (gst_buffer_peek_memory (buffer, i),
-            GST_ZC_PINNED_MEMORY_TYPE))
-      return FALSE;
-  }
-  return n > 0;
-}
-
-/* Once from start to stop, since it costs on each frame. */
-static void
-say_slow (GstZcFilter *self)
-{
-  static GstDebugCategory *category;
-
-  if (category == NULL)
-    GST_DEBUG_CATEGORY_GET (category, "GST_PERFORMANCE");
-  GST_CAT_WARNING_OBJECT (category, self,
-      "frames are in pageable host memory, which the driver copies through "
-      "memory of its own: take the pool or allocator that this element offers");
-}
-
-void
-gst_zc_filter_count_host_side (GstZcFilter *self, GstBuffer *host,
-    gboolean waited)
-{
-  ZcFilter *priv = zc_filter (self);
-  gboolean pinned = is_pinned (host), news;
-
-  GST_OBJECT_LOCK (self);
-  priv->stats.pinned += pinned;
-  priv->stats.pageable += !pinned;
-  priv->stats.host_waits += waited;
-  news = !pinned && !priv->said_slow;
-  priv->said_slow |= news;
-  GST_OBJECT_UNLOCK (self);
-  if (news)
-    say_slow (self);
-}
-
 /* Memory */
 
 gboolean

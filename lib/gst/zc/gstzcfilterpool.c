@@ -100,16 +100,23 @@ configure (Choice *choice, GstCaps *caps)
 }
 
 static GstAllocator *
-pinned_allocator (ZcFilter *priv)
+pinned_allocator (GstZcFilter *self)
 {
-  if (priv->pinned == NULL)
-    priv->pinned = gst_zc_pinned_allocator_new (priv->context);
-  return priv->pinned;
+  ZcFilter *priv = zc_filter (self);
+  GstAllocator *made;
+
+  if (priv->pinned != NULL)
+    return priv->pinned;
+  made = gst_zc_pinned_allocator_new (priv->context);
+  GST_OBJECT_LOCK (self);
+  priv->pinned = made;
+  GST_OBJECT_UNLOCK (self);
+  return made;
 }
 
 /* A pool of ours, for device memory or for pinned memory. */
 static gboolean
-choose_own (ZcFilter *priv, Choice *choice, GstCaps *caps, gboolean cuda)
+choose_own (GstZcFilter *self, Choice *choice, GstCaps *caps, gboolean cuda)
 {
   GstVideoInfo info;
 
@@ -120,10 +127,10 @@ choose_own (ZcFilter *priv, Choice *choice, GstCaps *caps, gboolean cuda)
   gst_allocation_params_init (&choice->params);
   choice->size = GST_VIDEO_INFO_SIZE (&info);
   if (cuda) {
-    choice->pool = gst_zc_device_pool_new (priv->context);
+    choice->pool = gst_zc_device_pool_new (zc_filter (self)->context);
   } else {
     choice->pool = zc_host_pool_new ();
-    choice->allocator = gst_object_ref (pinned_allocator (priv));
+    choice->allocator = gst_object_ref (pinned_allocator (self));
   }
   return configure (choice, caps);
 }
@@ -271,7 +278,7 @@ zc_filter_decide_allocation (GstZcFilter *self, GstQuery *query, GError **error)
     chosen = configure (&choice, caps);
   else
     chosen = choose_allocator (&choice, caps);
-  if (!chosen && !choose_own (priv, &choice, caps, priv->out_cuda)) {
+  if (!chosen && !choose_own (self, &choice, caps, priv->out_cuda)) {
     zc_filter_set_memory_error (self, error);
     return FALSE;
   }
@@ -311,7 +318,7 @@ zc_filter_propose_allocation (GstZcFilter *self, GstQuery *query)
   if (caps == NULL)
     return;
 
-  if (!choose_own (priv, &choice, caps, priv->in_cuda)) {
+  if (!choose_own (self, &choice, caps, priv->in_cuda)) {
     GST_WARNING_OBJECT (self, "no pool to offer upstream");
     return;
   }

@@ -4,6 +4,7 @@
 /* What a filter is told and what it tells: the device, and what it counted. */
 
 #include <gst/zc/gstzcfilter-private.h>
+#include <gst/zc/gstzcpinned-private.h>
 #include <gst/zc/gstzcstream-private.h>
 
 enum
@@ -11,6 +12,27 @@ enum
   PROP_CUDA_DEVICE_ID = 1,
   PROP_STATS,
 };
+
+/* Bytes that are page-locked, by the lock of @self. */
+typedef struct
+{
+  guint64 pools;
+  guint64 registered;
+  guint64 ring;
+} Locked;
+
+static Locked
+get_locked (GstZcFilter *self)
+{
+  ZcFilter *priv = zc_filter (self);
+
+  return (Locked) {
+    .pools =
+        priv->pinned != NULL ? zc_pinned_allocator_get_bytes (priv->pinned) : 0,
+    .registered = zc_transfer_state_get_registered (&priv->transfer),
+    .ring = zc_transfer_state_get_staging (&priv->transfer),
+  };
+}
 
 static gint
 get_device_id (GstZcFilter *self)
@@ -38,9 +60,11 @@ get_stats (GstZcFilter *self)
 {
   ZcFilter *priv = zc_filter (self);
   ZcFilterStats stats;
+  Locked locked;
 
   GST_OBJECT_LOCK (self);
   stats = priv->stats;
+  locked = get_locked (self);
   if (priv->stream != NULL)
     stats.event_waits +=
         __atomic_load_n (&priv->stream->event_waits, __ATOMIC_RELAXED);
@@ -48,10 +72,14 @@ get_stats (GstZcFilter *self)
 
   return gst_structure_new ("application/x-zc-stats", "frames", G_TYPE_UINT64,
       stats.frames, "bytes", G_TYPE_UINT64, stats.bytes, "pinned",
-      G_TYPE_UINT64, stats.pinned, "pageable", G_TYPE_UINT64, stats.pageable,
-      "host-waits", G_TYPE_UINT64, stats.host_waits, "event-waits",
-      G_TYPE_UINT64, stats.event_waits, "pool-misses", G_TYPE_UINT64,
-      stats.pool_misses, NULL);
+      G_TYPE_UINT64, stats.route[ZC_ROUTE_PINNED], "registered", G_TYPE_UINT64,
+      stats.route[ZC_ROUTE_REGISTERED], "staged", G_TYPE_UINT64,
+      stats.route[ZC_ROUTE_STAGED], "pageable", G_TYPE_UINT64,
+      stats.route[ZC_ROUTE_PAGEABLE], "host-waits", G_TYPE_UINT64,
+      stats.host_waits, "event-waits", G_TYPE_UINT64, stats.event_waits,
+      "pool-misses", G_TYPE_UINT64, stats.pool_misses, "pinned-bytes",
+      G_TYPE_UINT64, locked.pools, "registered-bytes", G_TYPE_UINT64,
+      locked.registered, "ring-bytes", G_TYPE_UINT64, locked.ring, NULL);
 }
 
 static void
@@ -102,7 +130,9 @@ zc_filter_install_properties (GObjectClass *object_class)
   g_object_class_install_property (object_class, PROP_STATS,
       g_param_spec_boxed ("stats", "Statistics",
           "What was done so far: frames, bytes, frames whose host side was "
-          "pinned or pageable, host-waits and event-waits for the GPU, "
-          "pool-misses",
+          "pinned, registered, staged or pageable, host-waits and event-waits "
+          "for the GPU, pool-misses; and page-locked bytes now: pinned-bytes "
+          "of "
+          "pools, registered-bytes of others, ring-bytes",
           GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 }

@@ -15,6 +15,9 @@ G_BEGIN_DECLS
  * their pool failed. */
 void zc_pinned_allocator_allow_plain (GstAllocator *allocator);
 
+/* Bytes that are page-locked, those of idle blocks too. Any thread. */
+gsize zc_pinned_allocator_get_bytes (GstAllocator *allocator);
+
 /* A pool of video buffers, not configured. (transfer full) */
 GstBufferPool *zc_host_pool_new (void);
 

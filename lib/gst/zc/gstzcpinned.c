@@ -46,6 +46,7 @@ struct _ZcPinnedAllocator
   GstAllocator parent;
   ZcContext *context;           /* NULL if the wrapper was of no use */
   gint allow_plain;             /* atomic */
+  gsize bytes;                  /* atomic; of all blocks */
 
   GMutex lock;                  /* for what follows */
   Shelf shelf[N_SIZES];
@@ -64,6 +65,7 @@ block_new (ZcPinnedAllocator *self, gsize size, GError **error)
   if (!zc_context_push (self->context, &guard, error) ||
       !ZC_CU (error, cuMemHostAlloc, &data, size, CU_MEMHOSTALLOC_PORTABLE))
     return NULL;
+  __atomic_fetch_add (&self->bytes, size, __ATOMIC_RELAXED);
   block = g_new (Block, 1);
   *block = (Block) { data, size, NULL };
   return block;
@@ -76,6 +78,7 @@ block_free (ZcPinnedAllocator *self, Block *block)
 
   if (!ZC_CU (&error, cuMemFreeHost, block->data))
     GST_WARNING_OBJECT (self, "%s", error->message);
+  __atomic_fetch_sub (&self->bytes, block->size, __ATOMIC_RELAXED);
   g_free (block);
 }
 
@@ -336,6 +339,13 @@ gst_zc_pinned_allocator_new (GstCudaContext *context)
   if (self->context == NULL)
     GST_ERROR_OBJECT (self, "No pinned memory: %s", error->message);
   return GST_ALLOCATOR (self);
+}
+
+gsize
+zc_pinned_allocator_get_bytes (GstAllocator *allocator)
+{
+  return __atomic_load_n (&ZC_PINNED_ALLOCATOR (allocator)->bytes,
+      __ATOMIC_RELAXED);
 }
 
 void

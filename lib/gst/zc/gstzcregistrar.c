@@ -33,8 +33,8 @@ zc_registrar_leave (ZcRegistrar *user, ZcRegistration *self)
   g_ptr_array_remove_fast (user->registrations, self);
 }
 
-/* The bytes of others, as a file's or a display's, may lie elsewhere each time that
- * they are mapped. */
+/* The bytes of others, as a file's or a display's, may lie elsewhere each time
+ * that they are mapped. */
 static gboolean
 stays_in_place (GstMemory *memory)
 {
@@ -57,7 +57,8 @@ has_bytes_of (const ZcRegistration *self, const GstMapInfo *map)
       map->data + map->size <= self->base + self->size;
 }
 
-/* With the lock. Sights by several elements are no sign that memory comes back. */
+/* With the lock. Sights by several elements are no sign that memory comes
+ * back. */
 static gboolean
 is_due (ZcRegistrar *self, ZcRegistration *registration)
 {
@@ -70,32 +71,42 @@ is_due (ZcRegistrar *self, ZcRegistration *registration)
 }
 
 /* With the lock. */
-static gboolean
+static ZcSight
 look (ZcRegistrar *self, ZcRegistration *registration)
 {
-  if (registration->state == ZC_REGISTRATION_SEEN &&
-      is_due (self, registration) && zc_registrar_join (self, registration))
-    zc_registration_want (registration, self->context);
-  if (registration->state != ZC_REGISTRATION_REGISTERED ||
-      !zc_registrar_join (self, registration))
-    return FALSE;
-  registration->n_uses++;
-  return TRUE;
+  switch (registration->state) {
+    case ZC_REGISTRATION_SEEN:
+      if (!is_due (self, registration) ||
+          !zc_registrar_join (self, registration))
+        return ZC_SIGHT_NOTHING;
+      zc_registration_want (registration, self->context);
+      return ZC_SIGHT_UNSURE;
+    case ZC_REGISTRATION_REFUSED:
+      return ZC_SIGHT_NOTHING;
+    case ZC_REGISTRATION_REGISTERED:
+      if (!zc_registrar_join (self, registration))
+        return ZC_SIGHT_UNSURE;
+      registration->n_uses++;
+      return ZC_SIGHT_REGISTERED;
+    default:
+      return ZC_SIGHT_UNSURE;
+  }
 }
 
-gboolean
+ZcSight
 zc_registrar_look (ZcRegistrar *self, const GstMapInfo *map)
 {
+  ZcSight sight = ZC_SIGHT_NOTHING;
   ZcRegistration *registration;
-  gboolean registered;
 
   if (self->max_bytes == 0 || !stays_in_place (map->memory))
-    return FALSE;
+    return ZC_SIGHT_NOTHING;
   g_mutex_lock (&zc_registration_lock);
   registration = zc_registration_get (map);
-  registered = has_bytes_of (registration, map) && look (self, registration);
+  if (has_bytes_of (registration, map))
+    sight = look (self, registration);
   g_mutex_unlock (&zc_registration_lock);
-  return registered;
+  return sight;
 }
 
 static void

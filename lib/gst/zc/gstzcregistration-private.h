@@ -3,8 +3,8 @@
 
 #pragma once
 
-/* Private: what the two sides of a registration share: the memory's, which calls
- * the driver, and the elements', which count bytes and sights. */
+/* Private: what the two sides of a registration share: the memory's, which
+ * calls the driver, and the elements', which count bytes and sights. */
 
 #include <gst/zc/gstzcregistration.h>
 
@@ -18,8 +18,9 @@ typedef enum
   ZC_REGISTRATION_REFUSED
 } ZcRegistrationState;
 
-/* In the qdata of a memory, made when it is first seen. Users and the worker hold
- * it too, but never the memory: a pool throws away what somebody references. */
+/* In the qdata of a memory, made when it is first seen. Users and the worker
+ * hold it too, but never the memory: a pool throws away what somebody
+ * references. */
 typedef struct
 {
   gatomicrefcount refcount;
@@ -68,8 +69,8 @@ void zc_registration_undo (ZcRegistration *self);
 /* Gives the driver lock up, and the context if it is not needed any more. */
 void zc_registration_unlock_driver (ZcRegistration *self);
 
-/* gstzcregistrar.c, with the lock. Who uses memory counts its bytes. FALSE if they
- * are too many. */
+/* gstzcregistrar.c, with the lock. Who uses memory counts its bytes. FALSE if
+ * they are too many. */
 gboolean zc_registrar_join (ZcRegistrar *self, ZcRegistration *registration);
 void zc_registrar_leave (ZcRegistrar *self, ZcRegistration *registration);
 

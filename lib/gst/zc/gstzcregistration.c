@@ -161,8 +161,8 @@ dismiss_users (ZcRegistration *self)
   }
 }
 
-/* The memory is being destroyed: its bytes are still there. The worker may be at
- * it, for a millisecond. */
+/* The memory is being destroyed: its bytes are still there. The worker may be
+ * at it, for a millisecond. */
 static void
 memory_is_gone (gpointer data)
 {

@@ -12,20 +12,20 @@
 #define CHUNK_BYTES ((gsize) 512 << 10)
 /* As many small pictures can be under way. */
 #define LEAST_CHUNKS 8
-/* Rows with gaps begin at a cache line in a chunk, unless they are so short that
- * this would take much of it. */
+/* Rows with gaps begin at a cache line in a chunk, unless they are so short
+ * that this would take much of it. */
 #define ROW_ALIGNMENT 64
 #define SHORT_ROW (16 * ROW_ALIGNMENT)
 
 struct _ZcStaging
 {
-  ZcContext *context;           /* owned */
-  guint8 *memory;               /* owned, page-locked */
+  ZcContext *context; /* owned */
+  guint8 *memory; /* owned, page-locked */
   gsize chunk_bytes;
   guint n_chunks;
-  CUevent *events;              /* owned; after the last copy of each */
-  guint first;                  /* the oldest chunk under way */
-  guint n_busy;                 /* from there on, in a ring */
+  CUevent *events; /* owned; after the last copy of each */
+  guint first; /* the oldest chunk under way */
+  guint n_busy; /* from there on, in a ring */
 };
 
 static gboolean

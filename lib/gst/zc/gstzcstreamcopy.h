@@ -4,9 +4,10 @@
 #pragma once
 
 /* Private: copies rows that the GPU will read and this CPU will not. Where the
- * CPU can, by stores that go past its caches: an ordinary one first fetches what
- * it overwrites. Four threads fill page-locked memory at 18.8 and 23.3 GB/s so
- * (1080p and 4K NV12), at 14.3 and 16.2 with memcpy (Xeon beside an H200). */
+ * CPU can, by stores that go past its caches: an ordinary one first fetches
+ * what it overwrites. Four threads fill page-locked memory at 18.8 and 23.3
+ * GB/s so (1080p and 4K NV12), at 14.3 and 16.2 with memcpy (Xeon beside an
+ * H200). */
 
 #include <glib.h>
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* SPDX-FileCopyrightText: The gst-zc authors */
 
-#include "gstzctransfer.h"
+#include "gstzctransfer-private.h"
 
 #include "gstzcbarrier.h"
-#include "gstzccopy.h"
-#include "gstzchost-private.h"
 #include "gstzchostwait.h"
 #include "gstzcreaper.h"
 
@@ -34,73 +32,34 @@ check_frame (const GstZcFrame *frame, const GstVideoInfo *info,
   return FALSE;
 }
 
-/* TRUE if plane @next goes on where @plane ends, on both sides and in one
- * memory, with rows alike: then one copy does for both. */
-static gboolean
-continues (const GstZcFrame *frame, const ZcHostPicture *host, guint plane,
-    guint next)
+/* How each of the picture's maps is copied: asked once a frame, since the
+ * answer may change meanwhile. Returns the slowest. */
+static ZcRoute
+find_routes (ZcRoute *routes, ZcTransferState *state, const ZcHostPicture *host,
+    gboolean up)
 {
-  const GstZcPlane *a = &frame->image.plane[plane];
-  const GstZcPlane *b = &frame->image.plane[next];
-  gsize host_bytes = (gsize) host->stride[plane] * a->height;
+  ZcRoute slowest = ZC_ROUTE_PINNED;
 
-  return frame->n_memory == 1 && host->map_of[plane] == host->map_of[next] &&
-      gst_zc_plane_row_bytes (a) == gst_zc_plane_row_bytes (b) &&
-      a->row_stride == b->row_stride &&
-      host->stride[plane] == host->stride[next] &&
-      b->data == a->data + a->row_stride * a->height &&
-      host->data[next] == host->data[plane] + host_bytes;
-}
-
-/* Describes planes @first to before @end as one copy, without a direction. */
-static CUDA_MEMCPY2D
-describe (const GstZcFrame *frame, const ZcHostPicture *host, guint first,
-    guint end)
-{
-  const GstZcPlane *plane = &frame->image.plane[first];
-  CUDA_MEMCPY2D copy = {
-    .WidthInBytes = gst_zc_plane_row_bytes (plane),
-    .srcDevice = plane->data,
-    .dstDevice = plane->data,
-    .srcHost = host->data[first],
-    .dstHost = host->data[first],
-  };
-
-  for (guint i = first; i < end; i++)
-    copy.Height += frame->image.plane[i].height;
-  return copy;
-}
-
-static void
-set_direction (CUDA_MEMCPY2D *copy, gsize device_pitch, gsize host_pitch,
-    gboolean upload)
-{
-  copy->srcMemoryType = upload ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
-  copy->dstMemoryType = upload ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST;
-  copy->srcPitch = upload ? host_pitch : device_pitch;
-  copy->dstPitch = upload ? device_pitch : host_pitch;
-}
-
-/* Queues the copies of all planes, in as few calls as their layout allows. */
-static gboolean
-copy_planes (const GstZcFrame *frame, const ZcHostPicture *host,
-    gboolean upload, GError **error)
-{
-  guint end;
-
-  for (guint first = 0; first < host->n_planes; first = end) {
-    CUDA_MEMCPY2D copy;
-
-    for (end = first + 1; end < host->n_planes; end++)
-      if (!continues (frame, host, end - 1, end))
-        break;
-    copy = describe (frame, host, first, end);
-    set_direction (&copy, frame->image.plane[first].row_stride,
-        host->stride[first], upload);
-    if (!ZC_CU (error, cuMemcpy2DAsync, &copy, frame->stream->key.handle))
-      return FALSE;
+  for (guint i = 0; i < host->n_maps; i++) {
+    routes[i] = state != NULL
+        ? zc_transfer_state_get_route (state, &host->map[i], up)
+        : ZC_ROUTE_PAGEABLE;
+    slowest = MAX (slowest, routes[i]);
   }
-  return TRUE;
+  return slowest;
+}
+
+/* Up through the ring, and what that has no room for by the driver. */
+static gboolean
+stage (ZcTransferState *state, ZcSpan *span, const ZcStreamKey *stream,
+    ZcRoute *slowest, GError **error)
+{
+  if (!zc_staging_upload (state->staging, span, stream, error))
+    return FALSE;
+  if (span->rows == 0)
+    return TRUE;
+  *slowest = ZC_ROUTE_PAGEABLE;
+  return zc_span_copy (span, TRUE, stream, error);
 }
 
 static void
@@ -119,14 +78,34 @@ hold_source (ZcHostPicture *host, GstZcStream *stream)
     release_source (host);
 }
 
+/* Queues all copies. */
+static gboolean
+upload_planes (ZcTransferState *state, const GstZcFrame *frame,
+    const ZcHostPicture *host, ZcRoute *slowest, GError **error)
+{
+  const ZcStreamKey *stream = &frame->stream->key;
+  ZcRoute routes[GST_ZC_MAX_PLANES];
+  ZcSpan spans[GST_ZC_MAX_PLANES];
+  guint n = zc_spans_find (spans, frame, host);
+  gboolean ok = TRUE;
+
+  *slowest = find_routes (routes, state, host, TRUE);
+  for (guint i = 0; ok && i < n; i++)
+    ok = routes[spans[i].map] == ZC_ROUTE_STAGED
+        ? stage (state, &spans[i], stream, slowest, error)
+        : zc_span_copy (&spans[i], TRUE, stream, error);
+  return ok;
+}
+
 gboolean
-gst_zc_frame_upload (GstZcFrame *dst, GstBuffer *src, const GstVideoInfo *info,
-    GError **error)
+zc_transfer_upload (ZcTransferState *state, GstZcFrame *dst, GstBuffer *src,
+    const GstVideoInfo *info, ZcRoute *route, GError **error)
 {
   g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
   ZcHostPicture *host;
   gboolean ok;
 
+  *route = ZC_ROUTE_PINNED;
   if (!check_frame (dst, info, GST_MAP_WRITE, error) ||
       !zc_context_push (dst->stream->key.context, &guard, error))
     return FALSE;
@@ -135,10 +114,23 @@ gst_zc_frame_upload (GstZcFrame *dst, GstBuffer *src, const GstVideoInfo *info,
     g_free (host);
     return FALSE;
   }
-  ok = copy_planes (dst, host, TRUE, error);
-  /* Also when a copy failed: those before it may be under way. */
-  hold_source (host, dst->stream);
+  ok = upload_planes (state, dst, host, route, error);
+  /* What went through the ring has been read, and a map has one route. Else
+   * also when a copy failed: those before it may be under way. */
+  if (*route == ZC_ROUTE_STAGED && host->n_maps == 1)
+    release_source (host);
+  else
+    hold_source (host, dst->stream);
   return ok;
+}
+
+gboolean
+gst_zc_frame_upload (GstZcFrame *dst, GstBuffer *src, const GstVideoInfo *info,
+    GError **error)
+{
+  ZcRoute route;
+
+  return zc_transfer_upload (NULL, dst, src, info, &route, error);
 }
 
 struct _GstZcCopy
@@ -167,9 +159,25 @@ abandon (GstZcCopy *copy)
   copy_free (copy);
 }
 
+static gboolean
+download_planes (ZcTransferState *state, const GstZcFrame *frame,
+    const ZcHostPicture *host, ZcRoute *slowest, GError **error)
+{
+  ZcRoute routes[GST_ZC_MAX_PLANES];
+  ZcSpan spans[GST_ZC_MAX_PLANES];
+  guint n = zc_spans_find (spans, frame, host);
+
+  *slowest = find_routes (routes, state, host, FALSE);
+  for (guint i = 0; i < n; i++) {
+    if (!zc_span_copy (&spans[i], FALSE, &frame->stream->key, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 GstZcCopy *
-gst_zc_frame_download_start (GstZcFrame *src, GstBuffer *dst,
-    const GstVideoInfo *info, GError **error)
+zc_transfer_download_start (ZcTransferState *state, GstZcFrame *src,
+    GstBuffer *dst, const GstVideoInfo *info, ZcRoute *route, GError **error)
 {
   g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
   GstZcCopy *copy;
@@ -183,11 +191,20 @@ gst_zc_frame_download_start (GstZcFrame *src, GstBuffer *dst,
     return NULL;
   }
   copy->stream = gst_zc_stream_ref (src->stream);
-  if (copy_planes (src, &copy->host, FALSE, error) &&
+  if (download_planes (state, src, &copy->host, route, error) &&
       zc_host_wait_begin (&copy->wait, &src->stream->key, error))
     return copy;
   abandon (copy);
   return NULL;
+}
+
+GstZcCopy *
+gst_zc_frame_download_start (GstZcFrame *src, GstBuffer *dst,
+    const GstVideoInfo *info, GError **error)
+{
+  ZcRoute route;
+
+  return zc_transfer_download_start (NULL, src, dst, info, &route, error);
 }
 
 /* The one host wait that the library has in its streaming path: whoever gets
