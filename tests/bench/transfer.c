@@ -189,7 +189,7 @@ bench_init (Bench *self, GError **error)
     gst_video_info_set_format (&info,
         gst_video_format_from_string (picture->format), picture->width,
         picture->height);
-    limits_init (&self->limits[i], self->context, &info, seconds / 4);
+    limits_init (&self->limits[i], self->context, &info, seconds / 2);
   }
   return TRUE;
 }
