@@ -11,6 +11,7 @@ static void
 add_call (const GstZcTraceCall *call)
 {
   ZcElement *element = zc_thread_in ();
+  gboolean is_state = zc_thread_in_state ();
   guint context = 0, stream = 0;
 
   if (element == NULL)
@@ -19,7 +20,7 @@ add_call (const GstZcTraceCall *call)
   if (zc_tracer_model_runs ()) {
     zc_counts_add_call (element ? &element->counts
                                 : zc_tracer_model_elsewhere (),
-        call);
+        call, is_state);
     if (call->work != 0) {
       context = zc_tracer_context_number (call->context);
       stream = zc_tracer_stream_number (call->context, call->stream);

@@ -144,6 +144,7 @@ add_counts (ZcCounts *to, const ZcCounts *from)
   add_tally (&to->map_downloads, &from->map_downloads);
   add_tally (&to->map_copies, &from->map_copies);
   to->memories += from->memories;
+  to->state_waits += from->state_waits;
 }
 
 static void

@@ -227,7 +227,7 @@ state_pre (GObject *self, GstClockTime ts, GstElement *element,
 {
   if (transition == GST_STATE_CHANGE_NULL_TO_READY && wants_cuda (element))
     gst_zc_trace_load_driver ();
-  zc_thread_enter (zc_record_element (element));
+  zc_thread_enter_state (zc_record_element (element));
 }
 
 /* A pipeline that stops may be the last user of its context. */

@@ -245,9 +245,11 @@ add (ZcTally *tally, guint64 bytes)
 }
 
 void
-zc_counts_add_call (ZcCounts *self, const GstZcTraceCall *call)
+zc_counts_add_call (ZcCounts *self, const GstZcTraceCall *call,
+    gboolean is_state)
 {
   add (&self->deeds[call->deed], call->bytes);
+  self->state_waits += is_state && call->deed == GST_ZC_TRACE_HOST_WAIT;
 }
 
 void

@@ -30,6 +30,7 @@ typedef struct
   ZcTally map_downloads;
   ZcTally map_copies;           /* gst_memory_copy() of CUDA memory */
   guint64 memories;             /* that it was the first to push */
+  guint64 state_waits;          /* host waits while its state was changed */
 } ZcCounts;
 
 typedef struct _ZcRun ZcRun;
@@ -110,7 +111,9 @@ void zc_link_count (ZcLink *self, const GstZcTraceMemory *memory, gsize bytes,
 /* The kind of memory of most buffers. */
 GstZcTraceMemoryKind zc_link_kind (const ZcLink *self);
 
-void zc_counts_add_call (ZcCounts *self, const GstZcTraceCall *call);
+/* @is_state: while a state was changed, when a wait holds no picture up. */
+void zc_counts_add_call (ZcCounts *self, const GstZcTraceCall *call,
+    gboolean is_state);
 void zc_counts_add_map (ZcCounts *self, const GstZcTraceMap *map);
 
 G_END_DECLS

@@ -178,6 +178,7 @@ take_element (ZcTable *table, const ZcRun *run, const ZcElement *element)
   const ZcTally *deeds = counts->deeds;
   gboolean own = deeds[GST_ZC_TRACE_EVENT_RECORD].count > 0;
   gboolean seen = own || gst_zc_trace_sees_others ();
+  guint64 waits = deeds[GST_ZC_TRACE_HOST_WAIT].count - counts->state_waits;
   guint64 allocations = deeds[GST_ZC_TRACE_DEVICE_ALLOC].count +
       deeds[GST_ZC_TRACE_HOST_ALLOC].count;
 
@@ -189,7 +190,7 @@ take_element (ZcTable *table, const ZcRun *run, const ZcElement *element)
   zc_table_take (table,
       tally_text (&deeds[GST_ZC_TRACE_DEVICE_COPY], &counts->map_copies, seen));
   zc_table_take (table, count_text (deeds[GST_ZC_TRACE_KERNEL].count, seen));
-  zc_table_take (table, count_text (deeds[GST_ZC_TRACE_HOST_WAIT].count, seen));
+  zc_table_take (table, count_text (waits, seen));
   zc_table_take (table, count_text (allocations, seen));
   zc_table_take (table, made_text (run, element));
 }

@@ -49,6 +49,7 @@ add_counts (ZcJson *json, const gchar *key, const ZcCounts *counts)
   add_tally (json, "downloads-in-maps", &counts->map_downloads);
   add_tally (json, "memory-copies", &counts->map_copies);
   zc_json_int (json, "new-memories", counts->memories);
+  zc_json_int (json, "host-waits-of-states", counts->state_waits);
   zc_json_close (json, '}');
 }
 

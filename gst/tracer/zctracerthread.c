@@ -10,6 +10,7 @@ typedef struct
 {
   ZcElement *element; /* owned */
   gint64 since;
+  gboolean is_state;
 } Frame;
 
 typedef struct
@@ -49,15 +50,26 @@ get (void)
   return self;
 }
 
+static void
+enter (ZcElement *element, gboolean is_state)
+{
+  Frame frame = { element, gst_util_get_timestamp (), is_state };
+
+  if (element != NULL)
+    zc_element_ref (element);
+  g_array_append_val (get ()->frames, frame);
+}
+
 void
 zc_thread_enter (ZcElement *element)
 {
-  Frame frame = { element ? element : zc_thread_in (),
-    gst_util_get_timestamp () };
+  enter (element ? element : zc_thread_in (), FALSE);
+}
 
-  if (frame.element != NULL)
-    zc_element_ref (frame.element);
-  g_array_append_val (get ()->frames, frame);
+void
+zc_thread_enter_state (ZcElement *element)
+{
+  enter (element, TRUE);
 }
 
 gboolean
@@ -86,14 +98,29 @@ zc_thread_set_loop (ZcElement *element)
   self->loop = zc_element_ref (element);
 }
 
-ZcElement *
-zc_thread_in (void)
+static const Frame *
+top (void)
 {
   GArray *frames = get ()->frames;
 
-  return frames->len > 0
-      ? g_array_index (frames, Frame, frames->len - 1).element
-      : NULL;
+  return frames->len > 0 ? &g_array_index (frames, Frame, frames->len - 1)
+                         : NULL;
+}
+
+ZcElement *
+zc_thread_in (void)
+{
+  const Frame *frame = top ();
+
+  return frame ? frame->element : NULL;
+}
+
+gboolean
+zc_thread_in_state (void)
+{
+  const Frame *frame = top ();
+
+  return frame != NULL && frame->is_state;
 }
 
 ZcElement *

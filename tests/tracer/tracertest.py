@@ -90,6 +90,11 @@ def expect_tally(counts: dict, key: str, count: int, size: int = 0) -> None:
     assert counts[key] == {'count': count, 'bytes': size}, (key, counts[key])
 
 
+def waits(counts: dict) -> int:
+    """Host waits that held a picture up."""
+    return counts['host-waits']['count'] - counts['host-waits-of-states']
+
+
 def total(told: dict, key: str, field: str = 'count') -> int:
     places = [e['did'] for p in told['pipelines'] for e in p['elements']]
     return sum(place[key][field] for place in [*places, told['elsewhere']])
@@ -132,12 +137,12 @@ def test_clean_counts() -> None:
     pipeline = Played(CLEAN).only()
     assert (pipeline['zero-copy'], pipeline['hints']) == ('yes', [])
     expect_tally(did(pipeline, 'up'), 'uploads', FRAMES, FRAMES * BYTES)
-    expect_tally(did(pipeline, 'up'), 'host-waits', 0)
     expect_tally(did(pipeline, 'turn'), 'kernels', FRAMES)
-    for key in ('uploads', 'downloads', 'device-copies', 'host-waits'):
+    for key in ('uploads', 'downloads', 'device-copies'):
         expect_tally(did(pipeline, 'turn'), key, 0)
     expect_tally(did(pipeline, 'down'), 'downloads', FRAMES, FRAMES * BYTES)
-    expect_tally(did(pipeline, 'down'), 'host-waits', FRAMES)
+    assert [waits(did(pipeline, name)) for name in ('up', 'turn', 'down')] == [
+        0, 0, FRAMES]
     assert [each['fate'] for each in pipeline['links']] == [
         'stays-on-cpu', 'up', 'stays-on-gpu', 'down', 'stays-on-cpu']
     for source, sink, kind in (('capsfilter0', 'up', 'pinned'),
@@ -167,10 +172,10 @@ def test_neighbours() -> None:
     assert pipeline['zero-copy'] == 'yes', pipeline['why']
     assert pipeline['why'] == 'up in up, down in down, no copy in between'
     expect_tally(did(pipeline, 'up'), 'uploads', FRAMES, FRAMES * BYTES)
-    expect_tally(did(pipeline, 'up'), 'host-waits', FRAMES)
+    assert waits(did(pipeline, 'up')) == FRAMES
     expect_tally(did(pipeline, 'turn'), 'kernels', FRAMES)
     # libgstcuda waits when it frees memory, as at the start
-    assert did(pipeline, 'turn')['host-waits']['count'] < 4
+    assert waits(did(pipeline, 'turn')) < 4
     expect_tally(did(pipeline, 'down'), 'downloads', FRAMES, FRAMES * BYTES)
     assert pipeline['hints'] == [
         f'up got {FRAMES} of {FRAMES} pictures in pageable memory, which takes '
@@ -324,7 +329,8 @@ def test_timeline() -> None:
     calls = Counter(event['name'] for event in slices(timeline, 'driver'))
     assert calls['cuMemcpy2DAsync'] == 2 * FRAMES, calls
     assert calls['cuLaunchKernel'] == FRAMES, calls
-    assert calls['cuEventSynchronize'] == FRAMES, calls
+    # one a picture, and when elements stop
+    assert FRAMES <= calls['cuEventSynchronize'] < FRAMES + 4, calls
     work = Counter(event['name'] for event in slices(timeline, 'GPU'))
     assert work == {'upload': FRAMES, 'kernel': FRAMES, 'download': FRAMES}
     streams = {(event['pid'], event['tid']) for event in slices(timeline, 'GPU')}
