@@ -12,13 +12,12 @@ from . import frontend as _frontend
 from .capi import READ, WRITE
 from .errors import ZcBufferError, ZcDriverError, ZcError, ZcMemoryError, \
     ZcTypeError, ZcValueError
-from .streams import Stream
 
 __all__ = ['Buffer', 'Caps', 'DevicePool', 'Pipeline', 'READ', 'Sample',
            'Stream', 'WRITE', 'ZcBufferError', 'ZcDriverError', 'ZcError',
            'ZcMemoryError', 'ZcTypeError', 'ZcValueError', 'download', 'map',
            'reading', 'upload', 'wrap', 'writing']
-_OBJECTS = ('Buffer', 'Caps', 'DevicePool', 'Pipeline', 'Sample')
+_OBJECTS = ('Buffer', 'Caps', 'DevicePool', 'Pipeline', 'Sample', 'Stream')
 
 
 class _Ctypes(_frontend.FrontEnd):
@@ -40,6 +39,7 @@ class _Ctypes(_frontend.FrontEnd):
                           f'nor text')
 
     def stream(self, stream):
+        _objects()
         return stream
 
     def take_buffer(self, pointer: int):

@@ -8,6 +8,7 @@ from ctypes import POINTER, byref, c_char_p, c_int, c_uint, c_uint64, c_void_p
 
 from . import capi, frontend, streams
 from .errors import ZcError, ZcTypeError
+from .streams import Stream  # pylint: disable=unused-import
 
 _app = None
 _NONE = 2 ** 64 - 1  # GST_CLOCK_TIME_NONE

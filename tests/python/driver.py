@@ -9,6 +9,7 @@ from ctypes import POINTER, Structure, byref, c_int, c_size_t, c_uint, \
 import tap
 
 NON_BLOCKING = 1
+_LIBC = ctypes.CDLL(None)
 
 
 _ROOM = 64  # more than the structs have, which may grow
@@ -129,6 +130,10 @@ class Driver:
         """Holds a stream up, so that a missing barrier shows."""
         if self.is_softcuda:
             self.call('softcuda_delay', c_void_p(stream), milliseconds)
+        else:
+            self.call('cuLaunchHostFunc', c_void_p(stream),
+                      ctypes.cast(_LIBC.usleep, c_void_p),
+                      c_void_p(milliseconds * 1000))
 
     def counters(self) -> Counters:
         self.need_softcuda()

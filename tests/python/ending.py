@@ -22,6 +22,10 @@ picture = Picture(driver)
 array = Array(picture.stacked)
 '''
 PROGRAMS = {
+    'nothing-but-a-copy': '''
+import numpy as np
+zc.upload(picture.stacked, np.zeros((72, 64), np.uint8))
+''',
     'wrapped': 'buffer = zc.wrap(array, SMALL)',
     'mapped': '''
 buffer = front.buffer(SMALL)

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# SPDX-FileCopyrightText: The gst-zc authors
+"""PyTorch, and its CUDA graphs next to a pipeline."""
+
+import sys
+import threading
+import time
+
+import neighbour
+from neighbour import CAPS, zc
+
+CYCLES = 2_000_000  # of a delaying kernel: a millisecond or more
+CAPTURES = 20
+
+
+class Torch(neighbour.Neighbour):
+    """Views by DLPack; by the CUDA Array Interface of what may be written."""
+
+    def __init__(self):
+        import torch
+        neighbour.need_gpu()
+        if not torch.cuda.is_available():
+            raise neighbour.tap.Skip('PyTorch sees no GPU')
+        super().__init__()
+        torch.cuda.init()
+        self.torch = torch
+        self._stream = torch.cuda.Stream()
+
+    @property
+    def stream(self):
+        return self._stream
+
+    @property
+    def handle(self):
+        return self._stream.cuda_stream
+
+    def current(self):
+        return self.torch.cuda.stream(self._stream)
+
+    def view(self, plane):
+        if plane.readonly:
+            return self.torch.from_dlpack(plane)
+        # which pays no attention to streams, so one must be named or waited for
+        named = plane.__cuda_array_interface__['stream']
+        if named is not None:
+            self._stream.wait_stream(self.torch.cuda.ExternalStream(named))
+        return self.torch.as_tensor(plane, device='cuda')
+
+    def address(self, array):
+        return array.data_ptr()
+
+    def clone(self, array):
+        return array.clone()
+
+    def to_host(self, array):
+        return array.cpu().numpy()
+
+    def invert(self, array):
+        array.bitwise_not_()
+
+    def from_host(self, array):
+        made = self.torch.from_numpy(array.copy()).cuda()
+        self.torch.cuda.synchronize()
+        return made
+
+    def copy_into(self, target, source):
+        target.copy_(source, non_blocking=True)
+
+    def delay(self):
+        self.torch.cuda._sleep(2 * CYCLES)
+
+    def more_tests(self):
+        return [(f'capture/{mode}/{what}',
+                 lambda mode=mode, maps=maps: self.test_capture(mode, maps))
+                for mode in ('global', 'thread_local', 'relaxed')
+                for what, maps in (('pipeline', False), ('named', True))]
+
+    def test_capture(self, mode, maps):
+        """Graphs are captured while frames flow, and others are mapped."""
+        torch = self.torch
+        numbers = torch.zeros(1000, device='cuda', dtype=torch.int64)
+        stop, flown = threading.Event(), []
+        thread = threading.Thread(target=self._flow, args=(stop, flown, maps))
+        thread.start()
+        while len(flown) < 5:
+            time.sleep(0.001)
+        try:
+            for _ in range(CAPTURES):
+                before = len(flown)
+                graph = torch.cuda.CUDAGraph()
+                with torch.cuda.graph(graph, capture_error_mode=mode):
+                    numbers += 1
+                    end = time.monotonic() + 5
+                    while len(flown) < before + 3:
+                        assert time.monotonic() < end, 'no frames'
+                        time.sleep(0.001)
+                    numbers += 1
+                graph.replay()
+                torch.cuda.synchronize()
+        finally:
+            stop.set()
+            thread.join()
+        assert (numbers == 2 * CAPTURES).all()
+        assert all(isinstance(each, int) for each in flown), flown[-1]
+
+    def _flow(self, stop, flown, maps):
+        text = (f'videotestsrc ! video/x-raw,format=NV12,width=320,height=240 '
+                f'! zcupload ! zcflip video-direction=180 ! '
+                f'{"" if maps else "zcdownload !"} '
+                f'appsink name=sink sync=false max-buffers=2 '
+                f'enable-last-sample=false')
+        stream = zc.Stream()
+        try:
+            with zc.Pipeline(text) as pipeline:
+                while not stop.is_set():
+                    sample = pipeline.pull()
+                    if maps:
+                        with zc.map(sample.buffer, CAPS,
+                                    stream=stream) as frame:
+                            assert frame.planes[0].ptr
+                        del frame
+                    flown.append(len(flown))
+        except Exception as error:
+            flown.append(error)
+
+
+if __name__ == '__main__':
+    sys.exit(neighbour.run('torch', Torch))
