@@ -17,6 +17,7 @@
 #include <gst/zc/gstzcforeign.h>
 #include <gst/zc/gstzcarray.h>
 #include <gst/zc/gstzcarraymeta.h>
+#include <gst/zc/gstzcnvcv.h>
 #include <gst/zc/gstzcloan.h>
 #include <gst/zc/gstzcdlpack.h>
 #include <gst/zc/gstzctransfer.h>
