@@ -53,22 +53,29 @@ copy_value (const GValue *in, GValue *out)
   return TRUE;
 }
 
+/* Caps of a query hold what anybody likes: NULL if it is no word. */
+static const gchar *
+word_of (const GValue *value)
+{
+  return G_VALUE_HOLDS_STRING (value) ? g_value_get_string (value) : NULL;
+}
+
 static gboolean
 keep_format (const GValue *in, GValue *out, gpointer data)
 {
   const GstVideoOrientationMethod *orientation = data;
-  GstVideoFormat format =
-      gst_video_format_from_string (g_value_get_string (in));
+  const gchar *name = word_of (in);
 
-  return gst_zc_format_can_orient (format, *orientation) &&
+  return name != NULL &&
+      gst_zc_format_can_orient (gst_video_format_from_string (name),
+          *orientation) &&
       copy_value (in, out);
 }
 
 static gboolean
 keep_progressive (const GValue *in, GValue *out, gpointer data)
 {
-  return g_str_equal (g_value_get_string (in), "progressive") &&
-      copy_value (in, out);
+  return g_strcmp0 (word_of (in), "progressive") == 0 && copy_value (in, out);
 }
 
 static void
@@ -78,31 +85,41 @@ set_inverse (GValue *out, const GValue *fraction)
   gint d = gst_value_get_fraction_denominator (fraction);
 
   /* A range that starts at 0 ends at infinity. */
-  if (n == 0)
+  if (n <= 0)
     gst_value_set_fraction (out, G_MAXINT, 1);
   else
     gst_value_set_fraction (out, d, n);
 }
 
 static gboolean
-invert (const GValue *in, GValue *out, gpointer data)
+invert_range (const GValue *in, GValue *out)
 {
   GValue low = G_VALUE_INIT, high = G_VALUE_INIT;
 
-  if (GST_VALUE_HOLDS_FRACTION (in)) {
-    g_value_init (out, GST_TYPE_FRACTION);
-    set_inverse (out, in);
-    return TRUE;
-  }
-  if (!GST_VALUE_HOLDS_FRACTION_RANGE (in))
-    return copy_value (in, out);
-
+  /* No ratio is below 0. */
+  if (gst_value_get_fraction_numerator (
+          gst_value_get_fraction_range_max (in)) <= 0)
+    return FALSE;
   g_value_init (&low, GST_TYPE_FRACTION);
   g_value_init (&high, GST_TYPE_FRACTION);
   set_inverse (&low, gst_value_get_fraction_range_max (in));
   set_inverse (&high, gst_value_get_fraction_range_min (in));
+  if (gst_value_compare (&low, &high) != GST_VALUE_LESS_THAN)
+    return copy_value (&low, out);
   g_value_init (out, GST_TYPE_FRACTION_RANGE);
   gst_value_set_fraction_range (out, &low, &high);
+  return TRUE;
+}
+
+static gboolean
+invert (const GValue *in, GValue *out, gpointer data)
+{
+  if (GST_VALUE_HOLDS_FRACTION_RANGE (in))
+    return invert_range (in, out);
+  if (!GST_VALUE_HOLDS_FRACTION (in))
+    return FALSE;
+  g_value_init (out, GST_TYPE_FRACTION);
+  set_inverse (out, in);
   return TRUE;
 }
 
@@ -128,16 +145,13 @@ turn (const GstStructure *in, GstVideoOrientationMethod orientation)
   possible = map_field (out, "format", keep_format, &orientation);
   if (!zc_flip_keeps_fields (orientation))
     possible &= map_field (out, "interlace-mode", keep_progressive, NULL);
-  if (!possible) {
-    gst_structure_free (out);
-    return NULL;
-  }
-
   if (gst_zc_orientation_transposes (orientation)) {
     move_field (out, "width", in, "height");
     move_field (out, "height", in, "width");
-    map_field (out, "pixel-aspect-ratio", invert, NULL);
+    possible &= map_field (out, "pixel-aspect-ratio", invert, NULL);
   }
+  if (!possible)
+    g_clear_pointer (&out, gst_structure_free);
   return out;
 }
 

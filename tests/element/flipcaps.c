@@ -76,6 +76,9 @@ static const Turned turned[] = {
   { "par-list", GST_VIDEO_ORIENTATION_90R,
       "format=NV12,pixel-aspect-ratio={(fraction)1/1,(fraction)4/3}",
       "format=NV12,pixel-aspect-ratio={(fraction)1/1,(fraction)3/4}" },
+  { "par-range-from-0", GST_VIDEO_ORIENTATION_90R,
+      "format=NV12,pixel-aspect-ratio=[0/1,4/3]",
+      "format=NV12,pixel-aspect-ratio=[3/4,2147483647/1]" },
   { "par-180", GST_VIDEO_ORIENTATION_180,
       "format=NV12,width=[1,640],pixel-aspect-ratio=16/15",
       "format=NV12,width=[1,640],pixel-aspect-ratio=16/15" },
@@ -132,6 +135,41 @@ test_turned (gconstpointer data)
   g_object_set (flip, "video-direction", row->orientation, NULL);
   check_transform (flip, GST_PAD_SRC, downstream, upstream);
   check_transform (flip, GST_PAD_SINK, downstream, upstream);
+  gst_object_unref (flip);
+}
+
+/* Fields of a query may hold anything. */
+static void
+test_hostile (void)
+{
+  static const gchar *const hostile[] = { "format=(int)5",
+    "format=NV12,interlace-mode=(int)1",
+    "format=NV12,pixel-aspect-ratio=(int)2",
+    "format=NV12,pixel-aspect-ratio=[-4/1,-1/2]" };
+  GstElement *flip = gst_element_factory_make ("zcflip", NULL);
+  g_autoptr (GstCaps) none = gst_caps_new_empty ();
+
+  g_object_set (flip, "video-direction", GST_VIDEO_ORIENTATION_90R, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (hostile); i++) {
+    g_autoptr (GstCaps) caps = cuda_caps (hostile[i]);
+
+    check_transform (flip, GST_PAD_SINK, caps, none);
+  }
+  gst_object_unref (flip);
+}
+
+/* The inverse of a range at the end of what a fraction can say. */
+static void
+test_narrow_range (void)
+{
+  GstElement *flip = gst_element_factory_make ("zcflip", NULL);
+  g_autoptr (GstCaps) caps =
+      cuda_caps ("format=NV12,pixel-aspect-ratio=[-1/1,1/2147483647]");
+  g_autoptr (GstCaps) turned_caps =
+      cuda_caps ("format=NV12,pixel-aspect-ratio=2147483647/1");
+
+  g_object_set (flip, "video-direction", GST_VIDEO_ORIENTATION_90R, NULL);
+  check_transform (flip, GST_PAD_SINK, caps, turned_caps);
   gst_object_unref (flip);
 }
 
@@ -245,6 +283,8 @@ main (int argc, char **argv)
 
   add_rows ();
   g_test_add_func ("/flip-caps/query", test_query);
+  g_test_add_func ("/flip-caps/hostile", test_hostile);
+  g_test_add_func ("/flip-caps/narrow-range", test_narrow_range);
   g_test_add_data_func ("/flip-caps/refused/Y42B", "Y42B", test_refused);
   g_test_add_data_func ("/flip-caps/refused/I422_10LE", "I422_10LE",
       test_refused);
