@@ -116,6 +116,22 @@ gst_zc_plane_extent (const GstZcPlane *plane)
       gst_zc_plane_row_bytes (plane);
 }
 
+/* No address and no distance between two is 2^63 or more. */
+static gboolean
+fits_in_memory (const GstZcPlane *plane, gsize row_bytes)
+{
+  guint64 rows, end;
+
+  if (!g_uint64_checked_mul (&rows, magnitude (plane->row_stride),
+          plane->height - 1) ||
+      rows > G_MAXINT64 || plane->row_stride == G_MININT64)
+    return FALSE;
+  if (plane->row_stride < 0 ? rows >= plane->data
+                            : !g_uint64_checked_add (&rows, rows, plane->data))
+    return FALSE;
+  return g_uint64_checked_add (&end, MAX (rows, plane->data), row_bytes);
+}
+
 static gboolean
 plane_check (const GstZcPlane *plane, guint index, GError **error)
 {
@@ -132,6 +148,13 @@ plane_check (const GstZcPlane *plane, guint index, GError **error)
         "Plane %u has a stride of %" G_GINT64_FORMAT " bytes, but its rows "
         "have %" G_GSIZE_FORMAT " bytes; give strides in bytes",
         index, plane->row_stride, row_bytes);
+    return FALSE;
+  }
+  if (!fits_in_memory (plane, row_bytes)) {
+    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT,
+        "Plane %u has %d rows with a stride of %" G_GINT64_FORMAT " bytes, "
+        "which is more than there are addresses; correct address and stride",
+        index, plane->height, plane->row_stride);
     return FALSE;
   }
   return TRUE;

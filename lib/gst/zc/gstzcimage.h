@@ -73,8 +73,8 @@ typedef struct
  * Describes planes that lie anywhere, as other CUDA software hands them out.
  *
  * Returns: %TRUE, or %FALSE with %GST_ZC_ERROR_UNSUPPORTED for a format that is
- *   not served and %GST_ZC_ERROR_LAYOUT for a plane without an address or with
- *   a stride shorter than its row
+ *   not served and %GST_ZC_ERROR_LAYOUT for a plane without an address, with a
+ *   stride shorter than its row, or that goes beyond the last or the first address
  */
 GST_ZC_API
 gboolean gst_zc_image_init (GstZcImage *image, GstVideoFormat format,

@@ -98,6 +98,15 @@ padding_is_small (const GstZcPlane *plane)
       (gint64) gst_zc_plane_row_bytes (plane) + MAX_PADDING;
 }
 
+/* gst-cuda counts rows and their bytes as int. */
+static gboolean
+can_be_copied (const Group *group, const ZcAllocation *allocation)
+{
+  ZcMemoryRows rows = rows_of (group, allocation);
+
+  return rows.width <= G_MAXINT && rows.height <= G_MAXINT;
+}
+
 static gboolean
 is_one_memory (const GstZcImage *image, const ZcAllocation *allocation)
 {
@@ -111,7 +120,8 @@ is_one_memory (const GstZcImage *image, const ZcAllocation *allocation)
       return FALSE;
     padded |= !padding_is_small (&image->plane[i]);
   }
-  return !padded || as_one_grid (&all, &allocation[0], &rows);
+  return can_be_copied (&all, &allocation[0]) &&
+      (!padded || as_one_grid (&all, &allocation[0], &rows));
 }
 
 static void
@@ -179,11 +189,28 @@ check_stride (const GstZcPlane *plane, guint index, GError **error)
   return FALSE;
 }
 
+static gboolean
+check_size (const GstZcImage *image, GError **error)
+{
+  GstVideoInfo info;
+
+  if (gst_video_info_set_format (&info, image->format, image->width,
+          image->height))
+    return TRUE;
+  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT,
+      "A picture of %dx%d is too large for GStreamer, whose frames are smaller "
+      "than 4 GiB: divide it",
+      image->width, image->height);
+  return FALSE;
+}
+
 gboolean
 zc_wrap_layout_init (ZcWrapLayout *self, const GstZcImage *image,
     const ZcAllocation *allocation, GError **error)
 {
   memset (self, 0, sizeof (*self));
+  if (!check_size (image, error))
+    return FALSE;
   for (guint i = 0; i < image->n_planes; i++) {
     if (!check_stride (&image->plane[i], i, error))
       return FALSE;
