@@ -24,10 +24,25 @@ measure (HostPicture *self, const GstVideoInfo *info)
 }
 
 static void
+lay_out_memories (HostPicture *self, const GstVideoInfo *info)
+{
+  self->size = 0;
+  for (guint i = 0; i < self->n_planes; i++) {
+    self->stride[i] = GST_VIDEO_INFO_PLANE_STRIDE (info, i);
+    self->offset[i] = self->size;
+    self->size += (gsize) self->stride[i] * self->rows[i] + PAD;
+  }
+}
+
+static void
 lay_out (HostPicture *self, const GstVideoInfo *info, HostLayout layout)
 {
   gboolean padded = layout == HOST_PADDED || layout == HOST_SPLIT;
 
+  if (layout == HOST_MEMORIES) {
+    lay_out_memories (self, info);
+    return;
+  }
   self->size = padded ? 0 : GST_VIDEO_INFO_SIZE (info);
   for (guint i = 0; i < self->n_planes; i++) {
     self->stride[i] = padded ? (gint) self->row_bytes[i] + PAD
@@ -60,11 +75,14 @@ append_memory (HostPicture *self, gsize size, HostLayout layout,
 static void
 append_memories (HostPicture *self, HostLayout layout, GstAllocator *allocator)
 {
+  gboolean split = layout == HOST_SPLIT || layout == HOST_MEMORIES;
   gsize start = 0;
 
-  for (guint i = 0; layout == HOST_SPLIT && i + 1 < self->n_planes; i++) {
+  for (guint i = 0; split && i + 1 < self->n_planes; i++) {
     gsize end = self->offset[i] + (gsize) self->stride[i] * self->rows[i];
 
+    if (layout == HOST_MEMORIES)
+      end += PAD;
     append_memory (self, end - start, layout, allocator);
     start = end;
   }

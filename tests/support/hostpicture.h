@@ -18,6 +18,8 @@ typedef enum
   HOST_PADDED, /* odd offsets and strides, a GstVideoMeta */
   HOST_SPLIT, /* the same, one memory a plane */
   HOST_PREFIXED, /* PLAIN, behind bytes that are hidden */
+  HOST_MEMORIES, /* PLAIN strides, one memory a plane with more behind it, no
+                  * GstVideoMeta */
   HOST_N_LAYOUTS
 } HostLayout;
 

@@ -23,7 +23,8 @@ typedef struct
 } ZcHostPicture;
 
 /* Maps the memories of @buffer that hold planes of @info's picture; the layout
- * is the GstVideoMeta's, else @info's. FALSE and nothing mapped with
+ * is the GstVideoMeta's, else @info's, where memories that are as many as the
+ * planes hold one each. FALSE and nothing mapped with
  * GST_ZC_ERROR_LAYOUT, _NOT_WRITABLE or, for memory that another one writes,
  * _STATE. */
 gboolean zc_host_picture_map (ZcHostPicture *self, GstBuffer *buffer,

@@ -40,11 +40,36 @@ map_memory (ZcHostPicture *self, guint index, GstMapFlags flags, guint *slot,
   return TRUE;
 }
 
+/* Plane @plane is @skip bytes into memory @index. */
+static gboolean
+map_plane (ZcHostPicture *self, guint plane, guint index, gsize skip,
+    GstMapFlags flags, const ZcPlaneSize *size, GError **error)
+{
+  guint slot;
+
+  if (!map_memory (self, index, flags, &slot, error) ||
+      !zc_plane_size_check (size, plane, self->stride[plane],
+          self->map[slot].size - skip, "host buffer", error))
+    return FALSE;
+  self->data[plane] = self->map[slot].data + skip;
+  self->map_of[plane] = slot;
+  return TRUE;
+}
+
+/* Without a meta nothing but its start says where in its memory a plane is. */
+static gboolean
+has_memory_a_plane (GstBuffer *buffer, const GstZcFormat *format)
+{
+  return format->n_planes > 1 &&
+      gst_buffer_n_memory (buffer) == format->n_planes &&
+      gst_buffer_get_video_meta (buffer) == NULL;
+}
+
 static gboolean
 locate_plane (ZcHostPicture *self, guint plane, gsize offset, GstMapFlags flags,
     const ZcPlaneSize *size, GError **error)
 {
-  guint index, length, slot;
+  guint index, length;
   gsize skip;
 
   if (!gst_buffer_find_memory (self->buffer, offset, 1, &index, &length,
@@ -56,13 +81,7 @@ locate_plane (ZcHostPicture *self, guint plane, gsize offset, GstMapFlags flags,
         plane, offset, gst_buffer_get_size (self->buffer));
     return FALSE;
   }
-  if (!map_memory (self, index, flags, &slot, error) ||
-      !zc_plane_size_check (size, plane, self->stride[plane],
-          self->map[slot].size - skip, "host buffer", error))
-    return FALSE;
-  self->data[plane] = self->map[slot].data + skip;
-  self->map_of[plane] = slot;
-  return TRUE;
+  return map_plane (self, plane, index, skip, flags, size, error);
 }
 
 static gboolean
@@ -72,6 +91,7 @@ locate_planes (ZcHostPicture *self, const GstZcFormat *format,
   const GstVideoMeta *meta = gst_buffer_get_video_meta (self->buffer);
   const gsize *offset = meta != NULL ? meta->offset : info->offset;
   const gint *stride = meta != NULL ? meta->stride : info->stride;
+  gboolean one_each = has_memory_a_plane (self->buffer, format);
   ZcPlaneSize size;
   guint x, y;
 
@@ -81,9 +101,10 @@ locate_planes (ZcHostPicture *self, const GstZcFormat *format,
     zc_plane_size_init (&size, format, i, GST_VIDEO_INFO_WIDTH (info),
         GST_VIDEO_INFO_HEIGHT (info));
     self->stride[i] = stride[i];
-    if (!locate_plane (self, i,
-            zc_layout_start (info, i, x, y, offset[i], stride[i]), flags, &size,
-            error))
+    if (!(one_each ? map_plane (self, i, i, 0, flags, &size, error)
+                   : locate_plane (self, i,
+                         zc_layout_start (info, i, x, y, offset[i], stride[i]),
+                         flags, &size, error)))
       return FALSE;
   }
   return TRUE;
