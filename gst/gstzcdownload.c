@@ -247,12 +247,14 @@ static gboolean
 process (GstZcFilter *filter, GstBuffer *in, GstBuffer *out, GError **error)
 {
   GstZcDownload *self = GST_ZC_DOWNLOAD (filter);
+  GstZcStream *stream = gst_zc_filter_get_stream_at (filter, in, error);
   GstZcFrame frame;
   GstZcCopy *copy;
   gboolean ok;
 
-  if (!gst_zc_frame_map (&frame, in, gst_zc_filter_get_in_info (filter),
-          GST_MAP_READ, gst_zc_filter_get_stream (filter), error))
+  if (stream == NULL ||
+      !gst_zc_frame_map (&frame, in, gst_zc_filter_get_in_info (filter),
+          GST_MAP_READ, stream, error))
     return FALSE;
   copy = gst_zc_filter_download_start (filter, &frame, out, error);
   ok = gst_zc_frame_unmap (&frame, copy ? error : NULL) && copy != NULL;

@@ -11,6 +11,7 @@
  * offers upstream is page-locked, so that a source that uses it is copied
  * without the CPU. Frames that are in CUDA memory already pass through as they
  * are, also where `packed` asks for rows without padding: zcflip makes them so.
+ * If cuda-device-id was set, those of another device are copied to that one.
  *
  * |[
  * gst-launch-1.0 videotestsrc ! zcupload ! zcflip video-direction=90r !
@@ -60,16 +61,36 @@ set_info (GstZcFilter *filter, const GstVideoInfo *in_info,
 static gboolean
 passes (GstZcFilter *filter, GstBuffer *in)
 {
-  return gst_zc_buffer_is_cuda (in);
+  return gst_zc_buffer_is_cuda (in) && gst_zc_filter_is_local (filter, in);
 }
 
-/* Caps name no device. */
+/* Caps name no device: passing through ends, until new caps come, with the first
+ * frame of another one; the base class then asks for a pool before it goes on. */
+static void
+before_transform (GstBaseTransform *trans, GstBuffer *in)
+{
+  GST_BASE_TRANSFORM_CLASS (gst_zc_upload_parent_class)
+      ->before_transform (trans, in);
+  if (!gst_base_transform_is_passthrough (trans) ||
+      passes (GST_ZC_FILTER (trans), in) || !gst_zc_buffer_is_cuda (in))
+    return;
+  gst_base_transform_set_passthrough (trans, FALSE);
+  gst_base_transform_reconfigure_src (trans);
+}
+
 static gboolean
 check (GstZcFilter *filter, GstBuffer *in, GError **error)
 {
-  if (!gst_zc_filter_is_in_cuda (filter) && !gst_zc_buffer_is_cuda (in))
-    return TRUE;
-  return gst_zc_filter_check_local (filter, in, error);
+  return !gst_zc_filter_is_in_cuda (filter) || gst_zc_buffer_is_cuda (in) ||
+      gst_zc_filter_check_local (filter, in, error);
+}
+
+static gboolean
+fill (GstZcFilter *filter, GstZcFrame *frame, GstBuffer *in, GError **error)
+{
+  return gst_zc_buffer_is_cuda (in)
+      ? gst_zc_filter_copy_peer (filter, frame, in, error)
+      : gst_zc_filter_upload (filter, frame, in, error);
 }
 
 static gboolean
@@ -81,7 +102,7 @@ process (GstZcFilter *filter, GstBuffer *in, GstBuffer *out, GError **error)
   if (!gst_zc_frame_map (&frame, out, gst_zc_filter_get_out_info (filter),
           GST_MAP_WRITE, gst_zc_filter_get_stream (filter), error))
     return FALSE;
-  ok = gst_zc_filter_upload (filter, &frame, in, error);
+  ok = fill (filter, &frame, in, error);
   ok &= gst_zc_frame_unmap (&frame, ok ? error : NULL);
   return ok;
 }
@@ -131,6 +152,7 @@ gst_zc_upload_class_init (GstZcUploadClass *klass)
   zc_output_install_properties (object_class, PROP_OUTPUT);
 
   transform_class->transform_caps = transform_caps;
+  transform_class->before_transform = before_transform;
   filter_class->set_info = set_info;
   filter_class->check = check;
   filter_class->passes = passes;

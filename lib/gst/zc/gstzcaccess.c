@@ -39,18 +39,57 @@ zc_access_check_memories (GstBuffer *buffer, GError **error)
 }
 
 static gboolean
-check_device (GstCudaMemory *memory, GstZcStream *stream, GError **error)
+get_device (GstBuffer *buffer, guint memory, gint *device, GError **error)
 {
-  g_autoptr (ZcContext) context = zc_context_get (memory->context, error);
+  g_autoptr (ZcContext) context =
+      zc_context_get (((GstCudaMemory *) gst_buffer_peek_memory (buffer,
+                           memory))
+                          ->context,
+          error);
 
   if (!context)
     return FALSE;
-  if (context->device == stream->key.context->device)
+  *device = context->device;
+  return TRUE;
+}
+
+gboolean
+zc_access_check_one_device (GstBuffer *buffer, gint *device, GError **error)
+{
+  guint i;
+  gint other;
+
+  if (!zc_access_check_memories (buffer, error) ||
+      !get_device (buffer, 0, device, error))
+    return FALSE;
+  for (i = 1; i < gst_buffer_n_memory (buffer); i++) {
+    if (!get_device (buffer, i, &other, error))
+      return FALSE;
+    if (other == *device)
+      continue;
+    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_WRONG_DEVICE,
+        "The buffer has memory of CUDA devices %d and %d: a picture must be on "
+        "one",
+        *device, other);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+check_device (GstBuffer *buffer, guint memory, GstZcStream *stream,
+    GError **error)
+{
+  gint device;
+
+  if (!get_device (buffer, memory, &device, error))
+    return FALSE;
+  if (device == stream->key.context->device)
     return TRUE;
   g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_WRONG_DEVICE,
       "The buffer lives on CUDA device %d, the stream on device %d: use one "
       "cuda-device-id, or download and upload between the two",
-      context->device, stream->key.context->device);
+      device, stream->key.context->device);
   return FALSE;
 }
 
@@ -96,8 +135,7 @@ zc_access_check (GstBuffer *buffer, GstMapFlags flags, GstZcStream *stream,
   if (!zc_access_check_memories (buffer, error))
     return FALSE;
   for (i = 0; i < gst_buffer_n_memory (buffer); i++) {
-    if (!check_device ((GstCudaMemory *) gst_buffer_peek_memory (buffer, i),
-            stream, error))
+    if (!check_device (buffer, i, stream, error))
       return FALSE;
   }
   return !(flags & GST_MAP_WRITE) || check_writable (buffer, error);

@@ -14,9 +14,14 @@ G_BEGIN_DECLS
 /* TRUE if @buffer holds a picture's number of memories, all of them CUDA. */
 gboolean zc_access_check_memories (GstBuffer *buffer, GError **error);
 
-/* TRUE if, besides, all memories of @buffer may be used on @stream as @flags say. */
+/* TRUE if, besides, all memories of @buffer may be used on @stream as @flags
+ * say. */
 gboolean zc_access_check (GstBuffer *buffer, GstMapFlags flags,
     GstZcStream *stream, GError **error);
+
+/* TRUE if all memories of @buffer are CUDA memory of one device. */
+gboolean zc_access_check_one_device (GstBuffer *buffer, gint *device,
+    GError **error);
 
 /* Maps @memory, which makes @stream wait for whom it must come after. To be
  * unmapped with gst_memory_unmap (). */

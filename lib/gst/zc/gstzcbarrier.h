@@ -54,6 +54,8 @@ G_BEGIN_DECLS
       "a chunk of page-locked memory is filled again when its copy ran") \
   X (UNREGISTER, "unregister", "hold", \
       "bytes of others are unregistered before they are freed") \
+  X (PEER, "peer", "order", \
+      "the second half of a copy by way of the host waits for the first") \
   X (DOWNLOAD_WAIT, "download-wait", "order", "a download returns when its bytes are there") \
   X (FAILED_DOWNLOAD, "failed-download", "hold", \
       "after a failure too nothing more is written") \

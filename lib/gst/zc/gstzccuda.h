@@ -76,6 +76,8 @@ GstDebugCategory *zc_debug_category (void);
   X (cuMemHostUnregister, "cuMemHostUnregister", (void *)) \
   X (cuMemcpy2DAsync, "cuMemcpy2DAsync_v2", \
       (const CUDA_MEMCPY2D *, CUstream)) \
+  X (cuMemcpy3DPeerAsync, "cuMemcpy3DPeerAsync", \
+      (const CUDA_MEMCPY3D_PEER *, CUstream)) \
   X (cuMemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2", \
       (CUdeviceptr, CUdeviceptr, size_t, CUstream)) \
   X (cuModuleLoadData, "cuModuleLoadData", (CUmodule *, const void *)) \

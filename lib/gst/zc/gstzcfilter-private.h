@@ -6,6 +6,7 @@
 /* Private: what the files of the base class share. */
 
 #include <gst/zc/gstzcfilter.h>
+#include <gst/zc/gstzcpeer.h>
 #include <gst/zc/gstzctransfer-private.h>
 
 G_BEGIN_DECLS
@@ -15,6 +16,7 @@ typedef struct
   guint64 frames;
   guint64 bytes;
   guint64 route[ZC_N_ROUTES];   /* frames */
+  guint64 peer;                 /* frames that came from another device */
   guint64 host_waits;
   guint64 event_waits;          /* of streams that are gone */
   guint64 pool_misses;
@@ -37,6 +39,7 @@ typedef struct
   GstZcStream *stream; /* owned */
   GstAllocator *pinned; /* owned; made on first use */
   ZcTransferState transfer;
+  ZcPeer peer;
   GstVideoInfo in_info;
   GstVideoInfo out_info;
   gboolean in_cuda;
@@ -85,6 +88,8 @@ guint zc_device_of (GstCudaContext *context);
 gboolean zc_filter_decide_allocation (GstZcFilter *self, GstQuery *query,
     GError **error);
 void zc_filter_propose_allocation (GstZcFilter *self, GstQuery *query);
+/* Of page-locked memory, made on first use. (transfer none) */
+GstAllocator *zc_filter_get_pinned (GstZcFilter *self);
 /* No memory for an output frame, unless something worse is behind it. */
 void zc_filter_set_memory_error (GstZcFilter *self, GError **error);
 

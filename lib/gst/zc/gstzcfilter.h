@@ -94,9 +94,22 @@ gboolean gst_zc_filter_load_kernels (GstZcFilter *self, GError **error);
 GST_ZC_API
 gboolean gst_zc_filter_check_local (GstZcFilter *self, GstBuffer *buffer,
     GError **error);
+/* FALSE if @buffer holds memory of another device. */
+GST_ZC_API
+gboolean gst_zc_filter_is_local (GstZcFilter *self, GstBuffer *buffer);
 /* TRUE if @buffer holds device memory of any kind. */
 GST_ZC_API
 gboolean gst_zc_buffer_is_cuda (GstBuffer *buffer);
+/* The stream to read @buffer on, of whatever device: the element's, or one that
+ * it has there. (transfer none) */
+GST_ZC_API
+GstZcStream *gst_zc_filter_get_stream_at (GstZcFilter *self, GstBuffer *buffer,
+    GError **error);
+/* Queues the copy of @buffer, of another device, to @frame, mapped for
+ * WRITE. */
+GST_ZC_API
+gboolean gst_zc_filter_copy_peer (GstZcFilter *self, GstZcFrame *frame,
+    GstBuffer *buffer, GError **error);
 
 /* Posts @error as the element's error. (transfer full) */
 GST_ZC_API

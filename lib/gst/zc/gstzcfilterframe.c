@@ -136,10 +136,39 @@ gst_zc_buffer_is_cuda (GstBuffer *buffer)
   return n > 0;
 }
 
+static gboolean
+is_on_own_device (GstZcFilter *self, GstMemory *memory)
+{
+  GstCudaContext *own = zc_filter (self)->context;
+  GstCudaContext *context = GST_CUDA_MEMORY_CAST (memory)->context;
+
+  return gst_zc_context_same (context, own) ||
+      zc_device_of (context) == zc_device_of (own);
+}
+
+/* The first memory of another device, or NULL. */
+static GstMemory *
+find_elsewhere (GstZcFilter *self, GstBuffer *buffer)
+{
+  for (guint i = 0; i < gst_buffer_n_memory (buffer); i++) {
+    GstMemory *memory = gst_buffer_peek_memory (buffer, i);
+
+    if (gst_is_cuda_memory (memory) && !is_on_own_device (self, memory))
+      return memory;
+  }
+  return NULL;
+}
+
+gboolean
+gst_zc_filter_is_local (GstZcFilter *self, GstBuffer *buffer)
+{
+  return find_elsewhere (self, buffer) == NULL;
+}
+
 gboolean
 gst_zc_filter_check_local (GstZcFilter *self, GstBuffer *buffer, GError **error)
 {
-  GstCudaContext *own = zc_filter (self)->context;
+  GstMemory *elsewhere;
 
   if (!gst_zc_buffer_is_cuda (buffer)) {
     g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_NOT_CUDA,
@@ -148,20 +177,15 @@ gst_zc_filter_check_local (GstZcFilter *self, GstBuffer *buffer, GError **error)
         GST_OBJECT_NAME (self));
     return FALSE;
   }
-
-  for (guint i = 0; i < gst_buffer_n_memory (buffer); i++) {
-    GstMemory *memory = gst_buffer_peek_memory (buffer, i);
-    GstCudaContext *context = GST_CUDA_MEMORY_CAST (memory)->context;
-
-    if (gst_zc_context_same (context, own) ||
-        zc_device_of (context) == zc_device_of (own))
-      continue;
-    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_WRONG_DEVICE,
-        "A buffer came in memory of CUDA device %u, but %s works on device %u: "
-        "set cuda-device-id to one number in both elements, or download and "
-        "upload in between",
-        zc_device_of (context), GST_OBJECT_NAME (self), zc_device_of (own));
-    return FALSE;
-  }
-  return TRUE;
+  elsewhere = find_elsewhere (self, buffer);
+  if (elsewhere == NULL)
+    return TRUE;
+  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_WRONG_DEVICE,
+      "A buffer came in memory of CUDA device %u, but %s works on device %u: "
+      "set cuda-device-id to one number in both elements, or put zcupload with "
+      "cuda-device-id=%u in between, which copies it",
+      zc_device_of (GST_CUDA_MEMORY_CAST (elsewhere)->context),
+      GST_OBJECT_NAME (self), zc_device_of (zc_filter (self)->context),
+      zc_device_of (zc_filter (self)->context));
+  return FALSE;
 }

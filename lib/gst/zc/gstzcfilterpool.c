@@ -99,8 +99,8 @@ configure (Choice *choice, GstCaps *caps)
   return TRUE;
 }
 
-static GstAllocator *
-pinned_allocator (GstZcFilter *self)
+GstAllocator *
+zc_filter_get_pinned (GstZcFilter *self)
 {
   ZcFilter *priv = zc_filter (self);
   GstAllocator *made;
@@ -130,7 +130,7 @@ choose_own (GstZcFilter *self, Choice *choice, GstCaps *caps, gboolean cuda)
     choice->pool = gst_zc_device_pool_new (zc_filter (self)->context);
   } else {
     choice->pool = zc_host_pool_new ();
-    choice->allocator = gst_object_ref (pinned_allocator (self));
+    choice->allocator = gst_object_ref (zc_filter_get_pinned (self));
   }
   return configure (choice, caps);
 }

@@ -56,6 +56,36 @@ get_device_id (GstZcFilter *self)
 }
 
 static GstStructure *
+describe (const ZcFilterStats *stats, const Locked *locked)
+{
+  const struct
+  {
+    const gchar *name;
+    guint64 value;
+  } fields[] = {
+    { "frames", stats->frames },
+    { "bytes", stats->bytes },
+    { "pinned", stats->route[ZC_ROUTE_PINNED] },
+    { "registered", stats->route[ZC_ROUTE_REGISTERED] },
+    { "staged", stats->route[ZC_ROUTE_STAGED] },
+    { "pageable", stats->route[ZC_ROUTE_PAGEABLE] },
+    { "peer", stats->peer },
+    { "host-waits", stats->host_waits },
+    { "event-waits", stats->event_waits },
+    { "pool-misses", stats->pool_misses },
+    { "pinned-bytes", locked->pools },
+    { "registered-bytes", locked->registered },
+    { "ring-bytes", locked->ring },
+  };
+  GstStructure *structure = gst_structure_new_empty ("application/x-zc-stats");
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    gst_structure_set (structure, fields[i].name, G_TYPE_UINT64,
+        fields[i].value, NULL);
+  return structure;
+}
+
+static GstStructure *
 get_stats (GstZcFilter *self)
 {
   ZcFilter *priv = zc_filter (self);
@@ -70,16 +100,7 @@ get_stats (GstZcFilter *self)
         __atomic_load_n (&priv->stream->event_waits, __ATOMIC_RELAXED);
   GST_OBJECT_UNLOCK (self);
 
-  return gst_structure_new ("application/x-zc-stats", "frames", G_TYPE_UINT64,
-      stats.frames, "bytes", G_TYPE_UINT64, stats.bytes, "pinned",
-      G_TYPE_UINT64, stats.route[ZC_ROUTE_PINNED], "registered", G_TYPE_UINT64,
-      stats.route[ZC_ROUTE_REGISTERED], "staged", G_TYPE_UINT64,
-      stats.route[ZC_ROUTE_STAGED], "pageable", G_TYPE_UINT64,
-      stats.route[ZC_ROUTE_PAGEABLE], "host-waits", G_TYPE_UINT64,
-      stats.host_waits, "event-waits", G_TYPE_UINT64, stats.event_waits,
-      "pool-misses", G_TYPE_UINT64, stats.pool_misses, "pinned-bytes",
-      G_TYPE_UINT64, locked.pools, "registered-bytes", G_TYPE_UINT64,
-      locked.registered, "ring-bytes", G_TYPE_UINT64, locked.ring, NULL);
+  return describe (&stats, &locked);
 }
 
 static void
@@ -130,9 +151,9 @@ zc_filter_install_properties (GObjectClass *object_class)
   g_object_class_install_property (object_class, PROP_STATS,
       g_param_spec_boxed ("stats", "Statistics",
           "What was done so far: frames, bytes, frames whose host side was "
-          "pinned, registered, staged or pageable, host-waits and event-waits "
-          "for the GPU, pool-misses; and page-locked bytes now: pinned-bytes "
-          "of "
-          "pools, registered-bytes of others, ring-bytes",
+          "pinned, registered, staged or pageable, frames from a peer device, "
+          "host-waits and event-waits for the GPU, pool-misses; and what is "
+          "page-locked now: pinned-bytes of pools, registered-bytes of others, "
+          "ring-bytes",
           GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* SPDX-FileCopyrightText: The gst-zc authors */
 
-/* Frames that have their other side in host memory, and what is counted of
- * them. */
+/* Frames that have their other side in host memory or on another device, and
+ * what is counted of them. */
 
 #include <gst/zc/gstzcfilter-private.h>
 
@@ -83,6 +83,37 @@ gst_zc_filter_download_start (GstZcFilter *self, GstZcFrame *frame,
   return copy;
 }
 
+GstZcStream *
+gst_zc_filter_get_stream_at (GstZcFilter *self, GstBuffer *buffer,
+    GError **error)
+{
+  ZcFilter *priv = zc_filter (self);
+
+  return gst_zc_filter_is_local (self, buffer)
+      ? priv->stream
+      : zc_peer_get_stream (&priv->peer, buffer, error);
+}
+
+gboolean
+gst_zc_filter_copy_peer (GstZcFilter *self, GstZcFrame *frame,
+    GstBuffer *buffer, GError **error)
+{
+  ZcFilter *priv = zc_filter (self);
+  gboolean staged = FALSE;
+
+  if (!zc_peer_copy (&priv->peer, frame, buffer, &priv->in_info,
+          zc_filter_get_pinned (self), &staged, error))
+    return FALSE;
+  GST_OBJECT_LOCK (self);
+  priv->stats.peer++;
+  GST_OBJECT_UNLOCK (self);
+  if (staged)
+    say_slow (self,
+        "frames come from a CUDA device that this one has no access to, and "
+        "are copied by way of host memory");
+  return TRUE;
+}
+
 void
 gst_zc_filter_set_max_pinned_bytes (GstZcFilter *self, guint64 bytes)
 {
@@ -132,4 +163,5 @@ zc_filter_close_transfer (GstZcFilter *self)
       !zc_stream_key_finish (&priv->stream->key, &error))
     GST_WARNING_OBJECT (self, "%s", error->message);
   zc_transfer_state_clear (&state);
+  zc_peer_clear (&priv->peer);
 }

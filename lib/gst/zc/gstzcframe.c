@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* SPDX-FileCopyrightText: The gst-zc authors */
 
-#include "gstzcframe.h"
+#include "gstzcframe-private.h"
 
 #include <gst/cuda/gstcudamemory.h>
 
@@ -67,7 +67,7 @@ memory_info_fits (const GstVideoInfo *memory, const GstVideoInfo *info)
 
 static gboolean
 describe (GstZcFrame *frame, GstBuffer *buffer, const GstVideoInfo *info,
-    GError **error)
+    gint device, GError **error)
 {
   GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
   guint i, n_planes = GST_VIDEO_INFO_N_PLANES (info);
@@ -99,8 +99,28 @@ describe (GstZcFrame *frame, GstBuffer *buffer, const GstVideoInfo *info,
           &where[i]);
     }
   }
-  return zc_image_init_from_planes (&frame->image, info,
-      frame->stream->key.context->device, stride, where, error);
+  return zc_image_init_from_planes (&frame->image, info, device, stride, where,
+      error);
+}
+
+/* Of memory of @device, which was checked. */
+static gboolean
+map_frame (GstZcFrame *frame, GstBuffer *buffer, const GstVideoInfo *info,
+    GstMapFlags flags, gint device, GstZcStream *stream, GError **error)
+{
+  frame->stream = stream;
+  frame->flags = flags & GST_MAP_READWRITE;
+  if (!map_memories (frame, buffer, error) ||
+      !describe (frame, buffer, info, device, error)) {
+    unmap_memories (frame);
+    memset (frame, 0, sizeof (*frame));
+    return FALSE;
+  }
+  gst_zc_stream_ref (stream);
+  frame->buffer = buffer;
+  if (zc_barrier_holds (ZC_BARRIER_FRAME_HOLD))
+    gst_buffer_ref (buffer);
+  return TRUE;
 }
 
 gboolean
@@ -115,22 +135,20 @@ gst_zc_frame_map (GstZcFrame *frame, GstBuffer *buffer,
   g_return_val_if_fail (flags & GST_MAP_READWRITE, FALSE);
 
   memset (frame, 0, sizeof (*frame));
-  if (!zc_access_check (buffer, flags, stream, error))
-    return FALSE;
+  return zc_access_check (buffer, flags, stream, error) &&
+      map_frame (frame, buffer, info, flags, stream->key.context->device,
+          stream, error);
+}
 
-  frame->stream = stream;
-  frame->flags = flags & GST_MAP_READWRITE;
-  if (!map_memories (frame, buffer, error) ||
-      !describe (frame, buffer, info, error)) {
-    unmap_memories (frame);
-    memset (frame, 0, sizeof (*frame));
-    return FALSE;
-  }
-  gst_zc_stream_ref (stream);
-  frame->buffer = buffer;
-  if (zc_barrier_holds (ZC_BARRIER_FRAME_HOLD))
-    gst_buffer_ref (buffer);
-  return TRUE;
+gboolean
+zc_frame_map_peer (GstZcFrame *frame, GstBuffer *buffer,
+    const GstVideoInfo *info, GstZcStream *stream, GError **error)
+{
+  gint device;
+
+  memset (frame, 0, sizeof (*frame));
+  return zc_access_check_one_device (buffer, &device, error) &&
+      map_frame (frame, buffer, info, GST_MAP_READ, device, stream, error);
 }
 
 gboolean
