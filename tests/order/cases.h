@@ -12,6 +12,7 @@ extern const OrderCase random_cases[];   /* randomcases.c */
 extern const OrderCase hazard_cases[];   /* hazards.c */
 extern const OrderCase lifetime_cases[]; /* lifetimes.c */
 extern const OrderCase tee_cases[];      /* tee.c */
+extern const OrderCase transfer_cases[]; /* transfers.c */
 extern const OrderCase pipe_cases[];     /* pipelines.c */
 
 G_END_DECLS
