@@ -16,6 +16,7 @@ struct _Figures
   Machine machine;
   GString *rows; /* JSON */
   Targets *targets;
+  gboolean failed; /* the file can't be written, which was said */
 };
 
 gboolean
@@ -109,6 +110,32 @@ note_target (Figures *self, const Figure *figure)
         figure->us > 0 ? figure->limit_us / figure->us : 0, figure->least);
 }
 
+static gboolean
+write_json (const Figures *self, GError **error)
+{
+  const Machine *machine = &self->machine;
+  g_autofree gchar *text =
+      g_strdup_printf ("{\n  \"bench\": \"%s\",\n"
+                       "  \"machine\": {\"gpu\": \"%s\", \"driver\": \"%s\", "
+                       "\"cuda\": \"%s\", "
+                       "\"gstreamer\": \"%s\"},\n  \"rows\": [\n%s\n  ]\n}\n",
+          self->name, machine->gpu, machine->driver, machine->cuda,
+          machine->gstreamer, self->rows->str);
+
+  return g_file_set_contents (self->json_path, text, -1, error);
+}
+
+static void
+save (Figures *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!self->json_path || self->failed || write_json (self, &error))
+    return;
+  g_printerr ("%s\n", error->message);
+  self->failed = TRUE;
+}
+
 void
 figures_add (Figures *self, const Figure *figure)
 {
@@ -132,31 +159,18 @@ figures_add (Figures *self, const Figure *figure)
     g_string_append (json, ", \"least\": ");
     append_number (json, figure->least);
   }
-  g_string_append_c (json, '}');
-}
-
-static gboolean
-write_json (const Figures *self, GError **error)
-{
-  const Machine *machine = &self->machine;
-  g_autofree gchar *text =
-      g_strdup_printf ("{\n  \"bench\": \"%s\",\n"
-                       "  \"machine\": {\"gpu\": \"%s\", \"driver\": \"%s\", "
-                       "\"cuda\": \"%s\", "
-                       "\"gstreamer\": \"%s\"},\n  \"rows\": [\n%s\n  ]\n}\n",
-          self->name, machine->gpu, machine->driver, machine->cuda,
-          machine->gstreamer, self->rows->str);
-
-  return g_file_set_contents (self->json_path, text, -1, error);
+  g_string_append_c (json,
+      '}');  /* A bench that is stopped leaves what it has measured. */
+  save (self);
 }
 
 int
 figures_end (Figures *self)
 {
-  g_autoptr (GError) error = NULL;
+  gboolean failed;
 
-  if (self->json_path && !write_json (self, &error))
-    g_printerr ("%s\n", error->message);
+  save (self);
+  failed = self->failed;
   if (!self->machine.soft)
     targets_print (self->targets);
   targets_free (self->targets);
@@ -165,5 +179,5 @@ figures_end (Figures *self)
   g_free (self->json_path);
   g_free (self->name);
   g_free (self);
-  return error ? EXIT_FAILURE : EXIT_SUCCESS;
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -36,11 +36,10 @@ Figures *figures_begin (const gchar *name, const GOptionEntry *options,
  * pictures had better be small. */
 gboolean figures_soft (const Figures *self);
 
-/* Prints the row at once and keeps a copy for the file. */
+/* Prints the row and writes the file with it. */
 void figures_add (Figures *self, const Figure *figure);
 
-/* Tells which shares that were asked for were reached, writes the file and
- * frees @self. Returns the exit status of main(). */
+/* Tells which shares that were asked for were reached and frees @self. Returns the exit status of main(). */
 int figures_end (Figures *self);
 
 G_END_DECLS

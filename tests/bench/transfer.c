@@ -95,8 +95,8 @@ static void
 add_derived (const Bench *self, const TransferRow *row, const Figure *figure,
     const Pace *pace, gdouble peer_us)
 {
-  g_autofree gchar *gap = g_strdup_printf ("gap, %s", row->job);
-  g_autofree gchar *cpu = g_strdup_printf ("CPU, %s", row->job);
+  g_autofree gchar *gap = g_strdup_printf ("gap of %s", row->job);
+  g_autofree gchar *cpu = g_strdup_printf ("CPU of %s", row->job);
 
   if (row->derived & TRANSFER_GAP)
     add_against (self, *figure, gap, MAX (0, pace->us - figure->limit_us), NULL,
@@ -105,7 +105,7 @@ add_derived (const Bench *self, const TransferRow *row, const Figure *figure,
     add_against (self, *figure, cpu, pace->cpu_us, "1 core, 2000 frames/s", 500,
         row->least > 0 ? 1 : 0);
   if (row->derived & TRANSFER_PEER && peer_us > 0)
-    add_against (self, *figure, "new, to nvcodec", pace->us, "nvcodec", peer_us,
+    add_against (self, *figure, "new to nvcodec", pace->us, "nvcodec", peer_us,
         2);
 }
 

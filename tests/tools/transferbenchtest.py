@@ -25,10 +25,10 @@ def test_each_row_of_ours_is_measured():
     rows = bench()
     ours = [row for row in rows if row['who'] == 'gst-zc']
     assert {row['job'] for row in ours} == {
-        'upload offered', 'upload recycled', 'upload new', 'new, to nvcodec',
-        'download', 'gap, download', 'download, queue', 'gap, download, queue',
-        'chain, queues', 'chain, null busy', 'one frame', '16 chains',
-        'CPU, 16 chains', '16 chains, queues', 'CPU, 16 chains, queues'}
+        'upload offered', 'upload recycled', 'upload new', 'new to nvcodec',
+        'download', 'gap of download', 'queued download', 'gap of queued download',
+        'chain', 'chain beside null', 'one frame', '16 chains',
+        'CPU of 16 chains', '16 queued chains', 'CPU of 16 queued chains'}
     assert all(row['us'] is not None for row in ours), ours
 
 
@@ -41,7 +41,7 @@ def test_limits_are_measured():
 
 def test_only_chooses_rows():
     rows = bench('--only', 'upload new')
-    assert {row['job'] for row in rows} == {'upload new', 'new, to nvcodec',
+    assert {row['job'] for row in rows} == {'upload new', 'new to nvcodec',
                                             'limit'}
 
 
