@@ -105,14 +105,16 @@ append_links (GString *text, const ZcRun *run)
 
 /* Elements */
 
+/* TRUE if pictures change their place in it, whoever saw its calls. */
 static gboolean
-touches_gpu (const ZcRun *run, const ZcElement *element)
+moves_pictures (const ZcRun *run, const ZcElement *element)
 {
   for (guint i = 0; i < run->links->len; i++) {
     const ZcLink *link = g_ptr_array_index (run->links, i);
+    ZcFate fate = zc_link_fate (run, link);
 
-    if ((link->src == element || link->sink == element) &&
-        link->kinds[GST_ZC_TRACE_MEMORY_CUDA] > 0)
+    if (link->sink == element && link->is_video &&
+        (fate == ZC_FATE_UP || fate == ZC_FATE_DOWN || fate == ZC_FATE_MOVED))
       return TRUE;
   }
   return FALSE;
@@ -205,8 +207,7 @@ append_elements (GString *text, const ZcRun *run)
   for (guint i = 0; i < run->elements->len; i++) {
     const ZcElement *element = g_ptr_array_index (run->elements, i);
 
-    if (did_something (element) ||
-        (!gst_zc_trace_sees_others () && touches_gpu (run, element)))
+    if (did_something (element) || moves_pictures (run, element))
       take_element (table, run, element);
   }
   if (zc_table_rows (table) > 0)

@@ -5,7 +5,8 @@
 
     forward.py OUT.c NM LIBCUDA
 
-LIBCUDA is softcuda's, which has every name of cuda.h.
+LIBCUDA is softcuda's, which has every name of cuda.h. Like NVIDIA's driver the
+result tells nobody what others call: softcuda_watch is left out.
 """
 import re
 import subprocess
@@ -28,7 +29,7 @@ JUMP = r'''__asm__ (".text\n.globl {name}\n.type {name}, @function\n{name}:\n"
 def names(nm, library):
     output = subprocess.run([nm, '-D', '--defined-only', library],
                             capture_output=True, text=True, check=True).stdout
-    found = re.findall(r'\b[TW] ((?:cu[A-Z]|softcuda_)\w*)', output)
+    found = re.findall(r'\b[TW] ((?:cu[A-Z]|softcuda_(?!watch))\w*)', output)
     return sorted(set(found) | set(HIDDEN))
 
 

@@ -8,6 +8,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -155,6 +156,23 @@ def test_no_driver() -> None:
     assert answer.row('next').startswith('docs/troubleshooting.md has')
     assert info['problems'] == [info['driver']['error']] and not info['devices']
     assert info['driver']['path'] is None
+
+
+def test_old_driver() -> None:
+    """One whose library lacks a function."""
+    if not shutil.which('cc'):
+        raise tap.Skip('there is no compiler')
+    with tempfile.TemporaryDirectory() as folder:
+        tap.command('sh', '-c', 'echo "int cuInit (unsigned flags) { return 0; }"'
+                    f' | cc -x c -shared -fPIC -o {folder}/libcuda.so.1 -')
+        answer = Answer(LD_LIBRARY_PATH=f'{folder}:'
+                        f'{os.environ.get("LD_LIBRARY_PATH", "")}')
+        assert answer.row('driver') == (
+            f"{folder}/libcuda.so.1, which can't be used"), answer.text
+    assert answer.code == 1
+    assert answer.row('WRONG') == (
+        "The NVIDIA driver's libcuda.so.1 has no cuDriverGetVersion: install a "
+        'driver of CUDA 12.0 (525) or newer'), answer.text
 
 
 def test_stub_driver() -> None:

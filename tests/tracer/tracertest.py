@@ -53,7 +53,7 @@ class Played:
             key: int(value) for key, value in
             (line.split()[1:] for line in result.stdout.splitlines()
              if line.startswith('softcuda: '))}
-        if not self.counters:
+        if not self.counters and not env:
             raise tap.Skip('driver calls of others are seen on softcuda only')
 
     def lines(self) -> list[str]:
@@ -364,6 +364,28 @@ def test_others_in_the_timeline() -> None:
     assert {each['args']['element'] for each in uploads} == {'up'}
 
 
+def forwarded_others_not_seen() -> None:
+    """As with NVIDIA's driver: one that tells nothing of other libraries."""
+    played = Played(f'{SOURCE} ! cudaupload name=up ! {CUDA} ! queue ! {TURN} ! '
+                    'checksumsink name=sink', env=FOREIGN_RACES)
+    assert not played.counters, 'softcuda itself was loaded'
+    told, pipeline = played.told(), played.only()
+    assert told['sees-own-calls'] and not told['sees-other-calls']
+    expect_tally(did(pipeline, 'turn'), 'kernels', FRAMES)
+    expect_tally(did(pipeline, 'up'), 'uploads', 0)
+    # what GStreamer shows: a map, and what it copies
+    assert link(pipeline, 'turn', 'sink')['fate'] == 'hidden-down'
+    assert did(pipeline, 'sink')['downloads-in-maps']['count'] == FRAMES
+    lines = played.lines()
+    assert [line for line in lines if line.startswith('up ? ? ? ? ? ')], lines
+    assert not [line for line in lines if line.startswith('queue0 ')], lines
+    assert [line for line in lines if line.startswith(f'sink ? {FRAMES}, ')]
+    assert [line for line in lines if line.startswith(
+        f'turn - - - {FRAMES} ')], lines
+    assert lines[-1] == ('? driver calls of other plugins: not seen, with this '
+                         'driver'), lines
+
+
 def test_on_stderr() -> None:
     for params in ('', 'unknown=1'):
         played = Played(CLEAN, params=params)
@@ -412,6 +434,7 @@ def test_bad_parameters() -> None:
 
 if __name__ == '__main__':
     PLAYER = sys.argv[1]
+    PREFIX = 'forwarded_' if '--forwarded' in sys.argv else 'test_'
     sys.exit(tap.run('tracer', [
-        (name[5:].replace('_', '-'), test) for name, test
-        in list(globals().items()) if name.startswith('test_')]))
+        (name.removeprefix(PREFIX).replace('_', '-'), test) for name, test
+        in list(globals().items()) if name.startswith(PREFIX)]))
