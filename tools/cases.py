@@ -54,7 +54,10 @@ def check_list(cases: dict[int, list[str]]) -> list[str]:
 
 def check_pattern(pattern: str, tests: list[testlog.Test]) -> str:
     """What is wrong with the tests that a pattern matches, or ''."""
-    found = [test for test in tests if fnmatchcase(test.name, pattern)]
+    # a program that is skipped as a whole stands for all of its tests
+    program = pattern.partition(':')[0]
+    found = [test for test in tests if fnmatchcase(test.name, pattern)
+             or test.name == program and test.outcome == 'skipped']
     if not found:
         return 'no such test ran'
     if any(test.outcome == 'failed' for test in found):

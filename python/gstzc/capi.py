@@ -16,6 +16,7 @@ CAI_NO_STREAM = -2 ** 63
 CAI_NONE = -1
 PRODUCER_NONE, PRODUCER_STREAM, PRODUCER_EVENT, PRODUCER_CAI = range(4)
 DLPACK_VERSIONED = 1
+STACKED = -1
 LEGACY_STREAM = 1
 
 
@@ -52,6 +53,13 @@ class Producer(Structure):
     """GstZcProducer."""
     _fields_ = [('kind', c_int), ('handle', c_void_p), ('cai_stream', c_int64),
                 ('read_only', c_int), ('reserved', c_void_p * 4)]
+
+
+class Array(Structure):
+    """The part of GstZcArray that is read here."""
+    _fields_ = [('data', c_uint64), ('typestr', ctypes.c_char * 8),
+                ('n_dims', c_uint), ('shape', c_int64 * 4),
+                ('strides', c_int64 * 4)]
 
 
 class VideoInfo(Structure):
@@ -121,6 +129,9 @@ for _row in (
          POINTER(Producer), _ERROR),
         (zc, 'gst_zc_image_init_packed', c_int, POINTER(Image), c_int, c_int,
          c_int, c_int, c_uint64, POINTER(c_size_t), _ERROR),
+        (zc, 'gst_zc_image_get_array', POINTER(Array), POINTER(Image), c_int,
+         _ERROR),
+        (zc, 'gst_zc_array_free', None, POINTER(Array)),
         (zc, 'gst_zc_plane_extent', c_size_t, POINTER(Plane)),
         (zc, 'gst_zc_plane_upload', c_int, POINTER(Plane), c_void_p, c_size_t,
          c_void_p, _ERROR),

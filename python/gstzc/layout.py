@@ -21,34 +21,30 @@ def usual_planes(info: capi.VideoInfo, device: int = 0,
             for i in range(image.n_planes)]
 
 
-def _can_stack(planes: list[capi.Plane]) -> bool:
-    """Pairs of chroma as wide as luma, and half as many rows."""
-    if len(planes) != 2:
-        return False
-    luma, chroma = planes
-    return (luma.n_channels == 1 and chroma.n_channels == 2
-            and chroma.width * 2 == luma.width
-            and chroma.height * 2 == luma.height)
+def is_420(planes: list[capi.Plane]) -> bool:
+    """Chroma of half the width and height, and none of it for an odd pixel."""
+    luma, *chroma = planes
+    return (luma.n_channels == 1
+            and sum(plane.n_channels for plane in chroma) == 2
+            and all(plane.width * 2 == luma.width
+                    and plane.height * 2 == luma.height for plane in chroma))
 
 
-def stack(planes: list[capi.Plane]) -> capi.Plane:
-    if not _can_stack(planes):
-        raise ZcValueError('stacked: only NV12 and its like of even width and '
-                           'height can be one array')
-    luma, chroma = planes
-    if (chroma.row_stride != luma.row_stride
-            or chroma.data != luma.data + luma.row_stride * luma.height):
-        raise ZcValueError('stacked: the planes of this buffer do not touch; '
-                           'use planes')
-    both = capi.Plane.from_buffer_copy(luma)
-    both.height += chroma.height
+def stack(image: capi.Image) -> capi.Plane:
+    """All planes as one of one channel."""
+    array = capi.call(capi.zc.gst_zc_image_get_array, byref(image),
+                      capi.STACKED)
+    both = capi.Plane.from_buffer_copy(image.plane[0])
+    both.height = array.contents.shape[0]
+    both.row_stride = array.contents.strides[0]
+    capi.zc.gst_zc_array_free(array)
     return both
 
 
 def stacked_shape(planes: list[capi.Plane]) -> tuple[int, int, int] | None:
-    if not _can_stack(planes):
+    if not is_420(planes):
         return None
-    return planes[0].height + planes[1].height, planes[0].width, 1
+    return planes[0].height * 3 // 2, planes[0].width, 1
 
 
 def is_many(value) -> bool:
@@ -90,9 +86,16 @@ def match_host(arrays, planes: list[capi.Plane]):
 
 
 def _unstack(whole, planes: list[capi.Plane]):
-    luma, chroma = planes
+    luma, *chroma = planes
+    rest = whole[luma.height:]
+    if len(chroma) > 1:  # two rows of chroma are one of the array
+        rest = rest.reshape(-1)
+    parts = [rest[len(rest) * i // len(chroma):
+                  len(rest) * (i + 1) // len(chroma)]
+             for i in range(len(chroma))]
     return [whole[:luma.height].reshape(shape_of(luma)),
-            whole[luma.height:].reshape(shape_of(chroma))]
+            *(part.reshape(shape_of(plane))
+              for part, plane in zip(parts, chroma))]
 
 
 def check_typestr(typestr, plane: capi.Plane, index: int) -> None:

@@ -142,7 +142,7 @@ class Frame:
     def stacked(self) -> Plane:
         """Luma and, below it, chroma as one array of one channel."""
         self._mapping.check_open()
-        return Plane(self._mapping, stack(self._raw))
+        return Plane(self._mapping, stack(self._mapping.image))
 
     def __cuda_stream__(self) -> tuple[int, int]:
         return self._mapping.stream.__cuda_stream__()

@@ -131,11 +131,7 @@ def _dlpack_stream(stream) -> int:
     if stream is None:
         return capi.LEGACY_STREAM
     if isinstance(stream, int) and not isinstance(stream, bool):
-        if stream == 0 or stream < -1:
-            raise ZcValueError(f'stream: {stream} says nothing in DLPack: 1 is '
-                               f"the legacy stream, 2 the thread's own, -1 "
-                               f'means no wait')
-        return stream
+        return stream  # the library knows which numbers say something
     if hasattr(stream, '__cuda_stream__'):
         return streams.handle_of(stream)
     raise ZcTypeError(f'stream: DLPack takes a number or None, not '

@@ -64,11 +64,18 @@ def _match(arrays, usual: list[capi.Plane]) -> list[capi.Plane]:
 
 
 def _unstack(array, usual: list[capi.Plane]) -> list[capi.Plane]:
-    luma, chroma = usual
+    luma, *chroma = usual
     layout.check_typestr(array.typestr, luma, 0)
     stride = _stride(array, 0)
-    return [_placed(luma, array.data, stride),
-            _placed(chroma, array.data + stride * luma.height, stride)]
+    if len(chroma) == 1:
+        return [_placed(luma, array.data, stride),
+                _placed(chroma[0], array.data + stride * luma.height, stride)]
+    if stride != luma.row_stride:
+        raise ZcValueError(f'strides: stacked planes of {len(chroma)} chroma '
+                           f'channels have no padding, rows are {stride} bytes '
+                           f'apart, not {luma.row_stride}')
+    return [_placed(plane, address, plane.row_stride) for plane, address in zip(
+        usual, _packed_addresses(array.data, usual))]
 
 
 def _stride(array, index: int) -> int:

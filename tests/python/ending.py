@@ -54,6 +54,15 @@ ctypes.CDLL('libgstreamer-1.0.so.0').gst_mini_object_ref(
     ctypes.c_void_p(pointer))
 del buffer, array
 ''',
+    'given-back-without-python': '''
+buffer = zc.wrap(array, SMALL)
+pointer = hash(buffer) if front.NAME == 'gi' else buffer.pointer
+gst = ctypes.CDLL('libgstreamer-1.0.so.0')
+gst.gst_mini_object_ref(ctypes.c_void_p(pointer))
+del buffer, array
+ctypes.CDLL(None).__cxa_atexit(gst.gst_mini_object_unref,
+                               ctypes.c_void_p(pointer), None)
+''',
     'playing': '''
 line = ('videotestsrc ! video/x-raw,format=NV12,width=64,height=48 ! '
         'zcupload ! appsink name=sink max-buffers=2')

@@ -104,7 +104,25 @@ def test_not_stacked():
                                 ('I420', 64, 48), ('RGBA', 64, 48)):
         text = caps(name, width, height)
         with zc.map(front.buffer(text), text) as frame:
-            expect(ValueError, 'stacked', lambda: frame.stacked)
+            expect(ValueError, 'one array', lambda: frame.stacked)
+
+
+def test_stacked_planar():
+    """Without any padding rows of chroma follow each other, two by two."""
+    text = caps('I420', 64, 48)
+    planes = random_planes([(48, 64), (24, 32), (24, 32)], '|u1')
+    buffer = front.buffer(text, packed=True)
+    with zc.map(buffer, text, WRITE) as frame:
+        frame.upload(planes)
+    with zc.map(buffer, text) as frame:
+        stacked = np.asarray(frame.stacked)
+    assert stacked.shape == (72, 64, 1)
+    again = filled(text, stacked)
+    with zc.map(again, text) as frame:
+        for got, plane in zip(frame.array(), planes):
+            assert (got[..., 0] == plane).all()
+    assert (stacked.ravel() == np.concatenate(
+        [plane.ravel() for plane in planes])).all()
 
 
 def test_packed():

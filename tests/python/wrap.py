@@ -273,6 +273,37 @@ def test_planes_of_ours():
     front.until(lambda: front.FRONT.references(buffer) == 1)
 
 
+def test_stacked_planar():
+    """I420 as one array has no padding."""
+    driver = Driver()
+    picture = Picture(driver, pitch=64)
+    text = caps('I420', 64, 48)
+    buffer = zc.wrap(picture.stacked, text)
+    with zc.map(buffer, text) as frame:
+        assert [plane.ptr - picture.address for plane in frame.planes] == [
+            0, 64 * 48, 64 * 60]
+        assert [plane.strides[0] for plane in frame.planes] == [64, 32, 32]
+    del buffer, frame
+    padded = Picture(driver)
+    expect(ValueError, 'strides', zc.wrap, padded.stacked, text)
+    picture.free()
+    padded.free()
+
+
+def test_planes_apart():
+    """Planes that do not touch are no single array."""
+    driver = Driver()
+    picture = Picture(driver)
+    luma, chroma = picture.planes
+    luma['shape'], chroma['shape'] = (44, 64, 1), (22, 32, 2)
+    text = caps('NV12', 64, 44)
+    buffer = zc.wrap([luma, chroma], text)
+    with zc.map(buffer, text) as frame:
+        expect(ValueError, 'one array', lambda: frame.stacked)
+    del buffer, frame
+    picture.free()
+
+
 def test_16_bits():
     driver = Driver()
     address = driver.allocate(64 * 48 * 3)

@@ -54,6 +54,12 @@ def test_case_needs_a_test_that_ran():
     assert cases.check_pattern('unit/frame:/a/*', tests)
 
 
+def test_program_that_is_skipped_stands_for_its_tests():
+    tests = program('SKIP', '1..0 # SKIP no GPU\n')
+    assert cases.check_pattern('unit/frame:/a/good', tests) == ''
+    assert cases.check_pattern('unit/frames:/a/good', tests)
+
+
 def test_list_must_be_complete():
     full = {number: ['later: order'] for number in cases.expected_numbers()}
     assert cases.check_list(full) == []
