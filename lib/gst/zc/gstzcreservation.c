@@ -423,8 +423,8 @@ zc_reservation_is_idle (ZcReservation *self)
   gboolean idle;
 
   g_mutex_lock (&self->lock);
-  idle = settle_foreign_read (self, &error) &&
-          settle_foreign_write (self, &error)
+  idle =
+      settle_foreign_read (self, &error) && settle_foreign_write (self, &error)
       ? marks_are_done (self)
       : zc_cuda_error_is_over (error);
   g_mutex_unlock (&self->lock);
