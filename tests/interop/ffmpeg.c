@@ -276,6 +276,43 @@ test_in_late (void)
   peer_clear (&peer);
 }
 
+/* Where somebody uses the primary context already: FFmpeg takes the current
+ * one. */
+static void
+in_current_context (void)
+{
+  GstCudaContext *context = gst_zc_context_new (0, NULL);
+  AVBufferRef *device = NULL;
+
+  cuda_test_push (context);
+  g_assert_cmpint (av_hwdevice_ctx_create (&device, AV_HWDEVICE_TYPE_CUDA, NULL,
+                       NULL, AV_CUDA_USE_CURRENT_CONTEXT),
+      ==, 0);
+  cuda_test_pop ();
+  g_assert_true (((AVCUDADeviceContext *) ((AVHWDeviceContext *) device->data)
+                         ->hwctx)
+                     ->cuda_ctx == gst_cuda_context_get_handle (context));
+  av_buffer_unref (&device);
+  gst_object_unref (context);
+}
+
+static void
+test_in_current_context (void)
+{
+  GstCudaContext *context;
+
+  if (g_test_subprocess ()) {
+    in_current_context ();
+    return;
+  }
+  context = cuda_test_context (0);
+  if (!context)
+    return;
+  gst_object_unref (context);
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
+  g_test_trap_assert_passed ();
+}
+
 /* A pool like a decoder's: so many surfaces and no more. */
 
 #define N_SURFACES 4
@@ -589,6 +626,7 @@ main (int argc, char **argv)
   add ("in", test_in);
   add ("in-own-context", test_in_own_context);
   g_test_add_func ("/ffmpeg/in-late", test_in_late);
+  g_test_add_func ("/ffmpeg/in-current-context", test_in_current_context);
   g_test_add_data_func ("/ffmpeg/pool/download", "zcdownload", test_pool);
   g_test_add_data_func ("/ffmpeg/pool/flip",
       "zcflip video-direction=180 ! zcdownload", test_pool);
