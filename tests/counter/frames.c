@@ -10,7 +10,7 @@
 
 #include "calls.h"
 
-#define WARM_UP 20
+#define WARM_UP 60
 #define N_FRAMES 1000
 #define AFTER 10
 #define WIDTH 64
@@ -22,12 +22,21 @@
 #define N_BUFFERS 4
 #define PATIENCE (100 * GST_SECOND)
 
+/* Where the source has its pictures. */
+typedef enum
+{
+  PINNED,
+  OTHER, /* a few buffers of ordinary memory, which are registered */
+  NEW,   /* memory that was never seen before */
+} Memory;
+
 typedef struct
 {
   const gchar *name;
   const gchar *launch; /* with a fakesink called sink */
   guint host_waits;    /* a frame, at most */
   guint others;        /* in all, at most */
+  Memory memory;
 } Chain;
 
 static const Chain chains[] = {
@@ -53,6 +62,20 @@ static const Chain chains[] = {
       "zcflip video-direction=180 ! " QUEUE "zcdownload ! " QUEUE
       "fakesink name=sink",
       1, THREADS },
+  { "other-pool", "appsrc name=src ! zcupload ! fakesink name=sink",
+      .memory = OTHER },
+  { "new-memory",
+      "appsrc name=src ! zcupload ! zcdownload ! fakesink name=sink", 1,
+      .memory = NEW },
+  { "other-pool-download",
+      "appsrc name=src ! zcupload ! zcflip video-direction=180 ! zcdownload ! "
+      "fakesink name=sink",
+      1, .memory = OTHER },
+  { "new-memory-queues",
+      "appsrc name=src ! zcupload ! " QUEUE
+      "zcflip video-direction=180 ! " QUEUE "zcdownload ! " QUEUE
+      "fakesink name=sink",
+      1, THREADS, NEW },
 };
 
 typedef struct
@@ -74,9 +97,11 @@ on_handoff (GstElement *sink, GstBuffer *buffer, GstPad *pad, gpointer data)
 
 /* A source that has all of its buffers from the start, as a camera does. */
 static GstBufferPool *
-new_pool (GstCaps *caps, GstAllocator *allocator)
+new_pool (Memory memory, GstCaps *caps, GstAllocator *allocator)
 {
-  GstBufferPool *pool = gst_zc_pinned_pool_new (allocator, caps, 0, NULL);
+  GstBufferPool *pool = memory == PINNED
+      ? gst_zc_pinned_pool_new (allocator, caps, 0, NULL)
+      : gst_video_buffer_pool_new ();
   GstStructure *config = gst_buffer_pool_get_config (pool);
   GstVideoInfo info;
 
@@ -88,14 +113,27 @@ new_pool (GstCaps *caps, GstAllocator *allocator)
   return pool;
 }
 
+static GstBuffer *
+next (Memory memory, GstBufferPool *pool)
+{
+  GstBuffer *buffer;
+
+  if (memory == NEW)
+    return gst_buffer_new_allocate (NULL, WIDTH * HEIGHT * 2, NULL);
+  g_assert_cmpint (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), ==,
+      GST_FLOW_OK);
+  return buffer;
+}
+
 static void
-push_all (GstAppSrc *src, GstBufferPool *pool)
+push_all (GstAppSrc *src, Memory memory, GstBufferPool *pool)
 {
   for (guint i = 0; i < WARM_UP + N_FRAMES + AFTER; i++) {
-    GstBuffer *buffer;
+    GstBuffer *buffer = next (memory, pool);
 
-    g_assert_cmpint (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), ==,
-        GST_FLOW_OK);
+    /* What registers memory is a thread of its own. */
+    if (i < WARM_UP)
+      g_usleep (1000);
     GST_BUFFER_PTS (buffer) = i * GST_MSECOND;
     g_assert_cmpint (gst_app_src_push_buffer (src, buffer), ==, GST_FLOW_OK);
   }
@@ -133,14 +171,14 @@ run (const Chain *chain, GstCudaContext *context, Count *count)
   g_autoptr (GstCaps) caps = gst_caps_new_simple ("video/x-raw", "format",
       G_TYPE_STRING, "NV12", "width", G_TYPE_INT, WIDTH, "height", G_TYPE_INT,
       HEIGHT, "framerate", GST_TYPE_FRACTION, 30, 1, NULL);
-  g_autoptr (GstBufferPool) pool = new_pool (caps, allocator);
+  g_autoptr (GstBufferPool) pool = new_pool (chain->memory, caps, allocator);
 
   g_assert_no_error (error);
   src = gst_bin_get_by_name (GST_BIN (pipeline), "src");
   g_object_set (src, "format", GST_FORMAT_TIME, "caps", caps, NULL);
   listen (pipeline, count);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  push_all (GST_APP_SRC (src), pool);
+  push_all (GST_APP_SRC (src), chain->memory, pool);
   wait_for_end (pipeline);
   gst_element_set_state (pipeline, GST_STATE_NULL);
   gst_buffer_pool_set_active (pool, FALSE);
