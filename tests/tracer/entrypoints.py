@@ -22,8 +22,8 @@ SILENT = {
     'cuCtxGetCurrent', 'cuCtxGetDevice', 'cuCtxRecordEvent',
     'cuThreadExchangeStreamCaptureMode', 'cuStreamGetId', 'cuEventDestroy',
     'cuEventQuery', 'cuEventElapsedTime', 'cuMemGetAddressRange',
-    'cuPointerGetAttribute', 'cuModuleUnload', 'cuModuleGetFunction',
-    'cuStreamIsCapturing', 'cuFuncLoad', 'cuMemGetInfo',
+    'cuPointerGetAttribute', 'cuPointerGetAttributes', 'cuModuleUnload',
+    'cuModuleGetFunction', 'cuStreamIsCapturing', 'cuFuncLoad', 'cuMemGetInfo',
 }
 
 

@@ -94,6 +94,9 @@ deed_of (const CUDA_MEMCPY2D *copy)
 #define TRACED(X) \
   X (cuMemcpy2DAsync, deed_of (copy), copy->WidthInBytes * copy->Height, \
       stream, (const CUDA_MEMCPY2D *copy, CUstream stream), (copy, stream)) \
+  X (cuMemcpy3DPeerAsync, GST_ZC_TRACE_DEVICE_COPY, \
+      copy->WidthInBytes * copy->Height * copy->Depth, stream, \
+      (const CUDA_MEMCPY3D_PEER *copy, CUstream stream), (copy, stream)) \
   X (cuMemcpyDtoDAsync, GST_ZC_TRACE_DEVICE_COPY, size, stream, \
       (CUdeviceptr dst, CUdeviceptr src, size_t size, CUstream stream), \
       (dst, src, size, stream)) \
@@ -124,6 +127,10 @@ deed_of (const CUDA_MEMCPY2D *copy)
   X (cuMemHostAlloc, GST_ZC_TRACE_HOST_ALLOC, size, NULL, \
       (void **memory, size_t size, unsigned int flags), (memory, size, flags)) \
   X (cuMemFreeHost, GST_ZC_TRACE_OTHER, 0, NULL, (void *memory), (memory)) \
+  X (cuMemHostRegister, GST_ZC_TRACE_OTHER, size, NULL, \
+      (void *memory, size_t size, unsigned int flags), (memory, size, flags)) \
+  X (cuMemHostUnregister, GST_ZC_TRACE_OTHER, 0, NULL, (void *memory), \
+      (memory)) \
   X (cuStreamCreate, GST_ZC_TRACE_OTHER, 0, NULL, \
       (CUstream *stream, unsigned int flags), (stream, flags)) \
   X (cuStreamDestroy, GST_ZC_TRACE_OTHER, 0, stream, (CUstream stream), \
