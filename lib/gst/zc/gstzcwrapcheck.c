@@ -90,7 +90,17 @@ check_is_device_memory (const GstZcPlane *plane, guint index, GError **error)
 }
 
 /* Mappings of one address range, as PyTorch's expandable segments, follow each
- * other without a gap. */
+ * other without a gap. Allocations do, too, but are not one. */
+static gboolean
+may_be_mapped (CUdeviceptr address)
+{
+  guint8 allocated = 0;
+
+  return !ZC_CU (NULL, cuPointerGetAttribute, &allocated,
+             CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE, address) ||
+      !allocated;
+}
+
 static gboolean
 find_allocation (const GstZcPlane *plane, guint index, ZcAllocation *allocation,
     GError **error)
@@ -102,7 +112,7 @@ find_allocation (const GstZcPlane *plane, guint index, ZcAllocation *allocation,
   if (!ZC_CU (error, cuMemGetAddressRange, &start, &size, plane->data))
     return FALSE;
   *allocation = (ZcAllocation) { start, start + size };
-  while (allocation->end < end &&
+  while (allocation->end < end && may_be_mapped (allocation->start) &&
       ZC_CU (NULL, cuMemGetAddressRange, &start, &size, allocation->end))
     allocation->end = start + size;
   if (end <= allocation->end)
