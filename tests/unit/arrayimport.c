@@ -247,6 +247,31 @@ test_bad (gconstpointer data)
   fixture_clear (&self);
 }
 
+/* Somebody has written to the struct. */
+static void
+test_spoilt (void)
+{
+  for (guint i = 0; i < 3; i++) {
+    g_autoptr (GError) error = NULL;
+    GstZcArray *array;
+    Fixture self;
+
+    if (!fixture_init (&self, &row))
+      return;
+    array = gst_zc_array_new (self.picture.memory[0], "|u1", 3,
+        (const gint64[]) { 1, 30, 3 }, NULL, GST_ZC_CAI_NONE, NULL);
+    if (i < 2)
+      array->n_dims = i * (GST_ZC_ARRAY_MAX_DIMS + 1);
+    else
+      memset (array->typestr, '1', sizeof (array->typestr));
+    g_assert_null (gst_zc_buffer_new_from_arrays (self.context, &self.info,
+        &array, 1, &self.picture, foreign_picture_notify, &error));
+    g_assert_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT);
+    gst_zc_array_free (array);
+    fixture_clear (&self);
+  }
+}
+
 /* What goes out comes in as the same, in each format. */
 static void
 test_round_trip (gconstpointer format)
@@ -542,6 +567,7 @@ main (int argc, char **argv)
   }
   add ("shape", good, G_N_ELEMENTS (good), test_good);
   add ("refused", bad, G_N_ELEMENTS (bad), test_bad);
+  g_test_add_func ("/array-import/spoilt", test_spoilt);
   g_test_add_func ("/array-import/bottom-up", test_bottom_up);
   g_test_add_func ("/array-import/two-streams", test_two_streams);
   g_test_add_func ("/array-import/read-only", test_read_only);

@@ -358,6 +358,34 @@ spoil_address (Tensor *tensor, ZcDLTensor *dl)
   dl->data = tensor;
 }
 
+static void
+spoil_shape (Tensor *tensor, ZcDLTensor *dl)
+{
+  dl->shape = NULL;
+}
+
+static void
+spoil_stride (Tensor *tensor, ZcDLTensor *dl)
+{
+  tensor->strides[0] = G_MAXINT64;
+}
+
+static void
+spoil_stride_16 (Tensor *tensor, ZcDLTensor *dl)
+{
+  dl->dtype.bits = 16;
+  tensor->strides[0] = G_MAXINT64 / 2 + 1;
+}
+
+static void
+spoil_channels (Tensor *tensor, ZcDLTensor *dl)
+{
+  dl->dtype.bits = 32;
+  dl->ndim = 3;
+  tensor->shape[2] = G_MAXINT / 2;
+  tensor->strides[1] = G_MAXINT / 2;
+}
+
 static const Bad bad[] = {
   { "version", GST_ZC_DLPACK_VERSIONED, spoil_version, "version",
       GST_ZC_ERROR_UNSUPPORTED },
@@ -373,6 +401,10 @@ static const Bad bad[] = {
   { "no-rows", 0, spoil_zero, "shape", GST_ZC_ERROR_LAYOUT },
   { "too-many-rows", 0, spoil_huge, "shape", GST_ZC_ERROR_LAYOUT },
   { "fewer-rows", 0, spoil_rows, "shape", GST_ZC_ERROR_LAYOUT },
+  { "no-shape", 0, spoil_shape, "shape", GST_ZC_ERROR_LAYOUT },
+  { "too-many-channels", 0, spoil_channels, "shape", GST_ZC_ERROR_LAYOUT },
+  { "far-rows", 0, spoil_stride, "stride", GST_ZC_ERROR_LAYOUT },
+  { "far-rows-16", 0, spoil_stride_16, "strides", GST_ZC_ERROR_LAYOUT },
   { "gaps", 0, spoil_gaps, "strides", GST_ZC_ERROR_LAYOUT },
   { "overlap", 0, spoil_overlap, "stride", GST_ZC_ERROR_LAYOUT },
   { "past-the-end", 0, spoil_end, "memory ends", GST_ZC_ERROR_LAYOUT },

@@ -133,11 +133,12 @@ check_fields (guint64 data, const gchar *typestr, gint64 cai_stream,
 static void
 set_strides (GstZcArray *self, const gint64 *strides)
 {
-  gint64 next = zc_array_item_size (self->typestr);
+  /* Too large for any memory, it may run over. */
+  guint64 next = zc_array_item_size (self->typestr);
 
   for (guint i = self->n_dims; i-- > 0;) {
-    self->strides[i] = strides ? strides[i] : next;
-    next *= self->shape[i];
+    self->strides[i] = strides ? strides[i] : (gint64) next;
+    next *= (guint64) self->shape[i];
   }
 }
 

@@ -164,7 +164,8 @@ take_equal_planes (GstZcImage *image, const View *view, GError **error)
   if (!check_rows (view, 1, &image->plane[0], error))
     return FALSE;
   for (guint i = 0; i < image->n_planes; i++) {
-    image->plane[i].data = view->array->data + i * stride_of (view, 0);
+    image->plane[i].data =
+        view->array->data + i * (guint64) stride_of (view, 0);
     image->plane[i].row_stride = row_stride (view, 1, &image->plane[0]);
   }
   return TRUE;
@@ -206,7 +207,7 @@ take_stacked (GstZcImage *image, const View *view, GError **error)
     plane->row_stride = image->n_planes == 2
         ? stride_of (view, 0)
         : (gint64) gst_zc_plane_row_bytes (plane);
-    next += plane->row_stride * plane->height;
+    next += (guint64) plane->row_stride * plane->height;
   }
   return TRUE;
 }
@@ -267,6 +268,19 @@ check_type (const GstZcArray *array, guint index, const GstZcImage *image,
   return FALSE;
 }
 
+/* Anybody may have written to the struct. */
+static gboolean
+check_fields (const GstZcArray *array, guint index, GError **error)
+{
+  if (array->n_dims > 0 && array->n_dims <= GST_ZC_ARRAY_MAX_DIMS &&
+      memchr (array->typestr, 0, sizeof (array->typestr)))
+    return TRUE;
+  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT,
+      "Array %u: n_dims or typestr is none; make it with gst_zc_array_new()",
+      index);
+  return FALSE;
+}
+
 static gboolean
 take_arrays (GstZcImage *image, GstZcArray *const *arrays, guint n_arrays,
     GError **error)
@@ -274,7 +288,8 @@ take_arrays (GstZcImage *image, GstZcArray *const *arrays, guint n_arrays,
   for (guint i = 0; i < n_arrays; i++) {
     View view = { arrays[i], i, 0, arrays[i]->n_dims };
 
-    if (!check_type (arrays[i], i, image, i, error))
+    if (!check_fields (arrays[i], i, error) ||
+        !check_type (arrays[i], i, image, i, error))
       return FALSE;
     if (n_arrays == 1 && image->n_planes > 1)
       return take_all (image, &view, error);

@@ -67,6 +67,8 @@ check_shape (const ZcDLTensor *tensor, GError **error)
 {
   gint i;
 
+  if (!tensor->shape)
+    return refuse (error, GST_ZC_ERROR_LAYOUT, "shape: is NULL");
   for (i = 0; i < tensor->ndim; i++) {
     if (tensor->shape[i] < 1 || tensor->shape[i] > G_MAXINT)
       return refuse (error, GST_ZC_ERROR_LAYOUT,
@@ -90,6 +92,25 @@ check_stride (const ZcDLTensor *tensor, gint dim, gint64 wanted, GError **error)
       dim, tensor->strides[dim], wanted);
 }
 
+/* No number of bytes is then too large for its type. */
+static gboolean
+check_bytes (const ZcDLTensor *tensor, gint64 n_channels, gint64 stride,
+    GError **error)
+{
+  const gint64 bytes = tensor->dtype.bits / 8;
+
+  if (n_channels > G_MAXINT / bytes)
+    return refuse (error, GST_ZC_ERROR_LAYOUT,
+        "shape: an element of %" G_GINT64_FORMAT " channels is too long",
+        n_channels);
+  if (stride > G_MAXINT64 / bytes || stride < G_MININT64 / bytes)
+    return refuse (error, GST_ZC_ERROR_LAYOUT,
+        "strides: rows are %" G_GINT64_FORMAT " elements apart, which is more "
+        "than there are addresses",
+        stride);
+  return TRUE;
+}
+
 gboolean
 gst_zc_plane_init_from_dlpack (GstZcPlane *plane, gint *device,
     gconstpointer managed, GstZcDLPackFlags flags, GError **error)
@@ -108,6 +129,8 @@ gst_zc_plane_init_from_dlpack (GstZcPlane *plane, gint *device,
   stride = tensor->strides && tensor->shape[0] > 1
       ? tensor->strides[0]
       : tensor->shape[1] * n_channels;
+  if (!check_bytes (tensor, n_channels, stride, error))
+    return FALSE;
   *plane = (GstZcPlane) {
     .data = (guint64) (guintptr) tensor->data + tensor->byte_offset,
     .row_stride = stride * bytes,
@@ -128,12 +151,13 @@ split_stacked (GstZcImage *image, const GstZcPlane *usual)
   GstZcPlane *luma = &image->plane[0], *chroma = &image->plane[1];
 
   if (usual[0].n_channels != 1 || usual[1].n_channels != 2 ||
-      usual[1].width * 2 != usual[0].width || luma->n_channels != 1 ||
-      luma->height != usual[0].height + usual[1].height)
+      (gint64) usual[1].width * 2 != usual[0].width || luma->n_channels != 1 ||
+      luma->height != (gint64) usual[0].height + usual[1].height)
     return FALSE;
   *chroma = *luma;
   luma->height = usual[0].height;
-  chroma->data += luma->row_stride * luma->height;
+  /* Whether that is an address is looked at with all others. */
+  chroma->data += (guint64) luma->row_stride * luma->height;
   chroma->height = usual[1].height;
   chroma->width = usual[1].width;
   chroma->n_channels = 2;
