@@ -20,7 +20,7 @@ sys.path.insert(0, str(TOP / 'tests' / 'tracer'))
 import tap  # noqa: E402
 from timeline import check_timeline  # noqa: E402
 
-SMALL = 10  # waits and allocations at the start
+SMALL = 60  # waits and allocations at the start, of 100 pictures
 
 
 def blocks(page: str) -> list[tuple[str, str]]:
