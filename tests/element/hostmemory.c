@@ -5,6 +5,7 @@
  * every sample arrives, whatever the driver refuses, and all is given back. */
 
 #include "cudapanel.h"
+#include "cudatest.h"
 #include "paddedpool.h"
 #include "pixels.h"
 
@@ -26,12 +27,13 @@ typedef enum
   PARTS, /* the same, but each frame is a new part of its memory */
   NEW, /* memory that was never seen before */
   STILL, /* one buffer, again and again */
+  LOCKED, /* new memory objects, of bytes that others page-locked */
   MIXED, /* the first plane page-locked, the second one not */
   N_KINDS
 } Kind;
 
 static const gchar *const names[] = { "pool", "recycled", "parts", "new",
-  "still", "mixed" };
+  "still", "locked", "mixed" };
 
 typedef struct
 {
@@ -68,7 +70,7 @@ source_init (Source *self, Kind kind)
   gst_video_info_set_format (&self->info, GST_VIDEO_FORMAT_NV12, WIDTH, HEIGHT);
   self->pinned = gst_zc_pinned_allocator_new (context);
   gst_object_unref (context);
-  if (kind != NEW && kind != MIXED)
+  if (kind != NEW && kind != MIXED && kind != LOCKED)
     self->pool = new_pool (&self->info, kind == POOL ? self->pinned : NULL);
 }
 
@@ -147,6 +149,19 @@ mixed (Source *self, const RefFrame *frame)
 }
 
 static GstBuffer *
+locked (Source *self, const RefFrame *frame)
+{
+  GstCudaContext *context = gst_zc_context_new (0, NULL);
+  gpointer bytes = cuda_test_alloc_pinned (context, self->info.size);
+  GstBuffer *buffer = gst_buffer_new_wrapped_full (0, bytes, self->info.size, 0,
+      self->info.size, bytes, cuda_test_free_pinned);
+
+  fill (buffer, frame, &self->info);
+  gst_object_unref (context);
+  return buffer;
+}
+
+static GstBuffer *
 take_still (Source *self, RefFrame *frame)
 {
   if (self->still == NULL) {
@@ -173,6 +188,8 @@ source_next (Source *self, RefFrame *frame)
       return pixel_buffer_default (frame);
     case MIXED:
       return mixed (self, frame);
+    case LOCKED:
+      return locked (self, frame);
     case STILL:
       return take_still (self, frame);
     case PARTS:
@@ -243,6 +260,7 @@ expected_route (Kind kind)
 {
   switch (kind) {
     case POOL:
+    case LOCKED:
       return "pinned";
     case NEW:
     case MIXED:
@@ -286,7 +304,7 @@ test_route (gconstpointer data)
   g_assert_cmpuint (get_stat (h, "zcdownload", "pinned-bytes"), >,
       source.info.size);
   g_assert_cmpuint (get_stat (h, "zcupload", "ring-bytes") > 0, ==,
-      kind != POOL);
+      kind != POOL && kind != LOCKED);
 
   gst_element_set_state (h->element, GST_STATE_READY);
   g_assert_cmpuint (get_stat (h, "zcupload", "registered-bytes"), ==, 0);
@@ -348,7 +366,7 @@ test_refused (gconstpointer data)
   for (guint i = 0; i < N_FRAMES; i++)
     run_frame (h, &source);
   g_assert_cmpuint (get_stat (h, "zcupload", "staged"), ==,
-      kind == POOL ? 0 : N_FRAMES);
+      kind == POOL || kind == LOCKED ? 0 : N_FRAMES);
   panel->fail_clear ();
   source_clear (&source);
   gst_harness_teardown (h);
@@ -601,10 +619,10 @@ main (int argc, char **argv)
     add ("refused", kind, test_refused);
     add ("copy-fails", kind, test_copy_fails);
   }
-  for (Kind kind = POOL + 1; kind < N_KINDS; kind++)
-    add ("none", kind, test_none);
-  for (Kind kind = POOL + 1; kind < MIXED; kind++)
+  for (Kind kind = POOL + 1; kind < LOCKED; kind++) {
     add ("no-ring", kind, test_no_ring);
+    add ("none", kind, test_none);
+  }
   g_test_add_func ("/host-memory/limit", test_limit);
   g_test_add_func ("/host-memory/down", test_down);
   g_test_add_func ("/host-memory/sizes", test_sizes);

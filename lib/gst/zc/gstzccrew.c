@@ -26,6 +26,7 @@ static GMutex lock;
 static GCond wake;
 static GQueue jobs = G_QUEUE_INIT; /* of Job, with pieces to begin */
 static GThread *helpers[N_HELPERS];
+static guint n_helpers;
 static guint n_holders;
 static gboolean stop;
 
@@ -70,7 +71,8 @@ zc_crew_hold (void)
   g_mutex_lock (&holding);
   if (n_holders++ == 0) {
     stop = FALSE;
-    for (guint i = 0; i < N_HELPERS; i++)
+    n_helpers = MIN (N_HELPERS, g_get_num_processors () - 1);
+    for (guint i = 0; i < n_helpers; i++)
       helpers[i] = g_thread_new ("zc-crew", help, NULL);
   }
   g_mutex_unlock (&holding);
@@ -83,7 +85,7 @@ end_helpers (void)
   stop = TRUE;
   g_cond_broadcast (&wake);
   g_mutex_unlock (&lock);
-  for (guint i = 0; i < N_HELPERS; i++)
+  for (guint i = 0; i < n_helpers; i++)
     g_thread_join (helpers[i]);
 }
 

@@ -6,9 +6,8 @@
 
 #include <gst/zc/gstzcfilter-private.h>
 
-/* A source that brings new memory each time, and not one that has not been seen
- * often enough yet. */
-#define MANY_STAGED 64
+/* It is so all the time, and not only until memory is registered. */
+#define MANY 64
 
 /* Once from start to stop, since it costs on each frame. */
 static void
@@ -39,13 +38,14 @@ count_route (GstZcFilter *self, ZcRoute route)
   n = ++priv->stats.route[route];
   GST_OBJECT_UNLOCK (self);
 
+  if (n % MANY != 0)
+    return;
   if (route == ZC_ROUTE_PAGEABLE)
     say_slow (self,
-        "frames are in pageable host memory and the driver copies them, "
-        "slowly: "
+        "frames are in pageable host memory that the driver copies, slowly: "
         "take the pool or allocator that this element offers, or raise "
         "max-pinned-bytes");
-  else if (route == ZC_ROUTE_STAGED && n == MANY_STAGED)
+  else if (route == ZC_ROUTE_STAGED)
     say_slow (self,
         "frames are in ever new host memory and are copied once more by the "
         "CPU: take the pool or allocator that this element offers");

@@ -214,19 +214,37 @@ zc_registration_get (const GstMapInfo *map)
                       : registration_new (root, map->data - memory->offset);
 }
 
-gboolean
-zc_host_is_locked (gconstpointer data, gsize size)
+/* What the driver knows of a host address: nothing, if it is not page-locked. */
+typedef struct
+{
+  CUmemorytype type;
+  CUdeviceptr start;
+  size_t size; /* 0: not told */
+} Range;
+
+static gboolean
+is_host (gconstpointer address, Range *range)
 {
   CUpointer_attribute attributes[] = { CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
     CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, CU_POINTER_ATTRIBUTE_RANGE_SIZE };
-  CUmemorytype type = 0;
-  CUdeviceptr start = 0;
-  size_t length = 0;
-  void *answers[] = { &type, &start, &length };
-  CUdeviceptr address = (CUdeviceptr) (guintptr) data;
+  void *answers[] = { &range->type, &range->start, &range->size };
 
+  *range = (Range) { 0 };
   return ZC_CU (NULL, cuPointerGetAttributes, G_N_ELEMENTS (attributes),
-             attributes, answers, address) &&
-      type == CU_MEMORYTYPE_HOST && address >= start &&
-      address - start <= length && size <= length - (address - start);
+             attributes, answers, (CUdeviceptr) (guintptr) address) &&
+      range->type == CU_MEMORYTYPE_HOST;
+}
+
+gboolean
+zc_host_is_locked (gconstpointer data, gsize size)
+{
+  CUdeviceptr address = (CUdeviceptr) (guintptr) data;
+  Range range, last;
+
+  if (size == 0 || !is_host (data, &range))
+    return FALSE;
+  if (range.size == 0)
+    return is_host ((const guint8 *) data + size - 1, &last);
+  return address >= range.start && address - range.start <= range.size &&
+      size <= range.size - (address - range.start);
 }

@@ -78,10 +78,12 @@ hold_source (ZcHostPicture *host, GstZcStream *stream)
     release_source (host);
 }
 
-/* Queues all copies. */
+/* Queues all copies. @is_read: all that of @host which they need has been read
+ * already. */
 static gboolean
 upload_planes (ZcTransferState *state, const GstZcFrame *frame,
-    const ZcHostPicture *host, ZcRoute *slowest, GError **error)
+    const ZcHostPicture *host, ZcRoute *slowest, gboolean *is_read,
+    GError **error)
 {
   const ZcStreamKey *stream = &frame->stream->key;
   ZcRoute routes[GST_ZC_MAX_PLANES];
@@ -89,11 +91,17 @@ upload_planes (ZcTransferState *state, const GstZcFrame *frame,
   guint n = zc_spans_find (spans, frame, host);
   gboolean ok = TRUE;
 
+  *is_read = TRUE;
   *slowest = find_routes (routes, state, host, TRUE);
-  for (guint i = 0; ok && i < n; i++)
-    ok = routes[spans[i].map] == ZC_ROUTE_STAGED
-        ? stage (state, &spans[i], stream, slowest, error)
-        : zc_span_copy (&spans[i], TRUE, stream, error);
+  for (guint i = 0; ok && i < n; i++) {
+    if (routes[spans[i].map] == ZC_ROUTE_STAGED) {
+      ok = stage (state, &spans[i], stream, slowest, error);
+    } else {
+      ok = zc_span_copy (&spans[i], TRUE, stream, error);
+      *is_read = FALSE;
+    }
+  }
+  *is_read = *is_read && *slowest == ZC_ROUTE_STAGED;
   return ok;
 }
 
@@ -103,7 +111,7 @@ zc_transfer_upload (ZcTransferState *state, GstZcFrame *dst, GstBuffer *src,
 {
   g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
   ZcHostPicture *host;
-  gboolean ok;
+  gboolean ok, is_read;
 
   *route = ZC_ROUTE_PINNED;
   if (!check_frame (dst, info, GST_MAP_WRITE, error) ||
@@ -114,10 +122,9 @@ zc_transfer_upload (ZcTransferState *state, GstZcFrame *dst, GstBuffer *src,
     g_free (host);
     return FALSE;
   }
-  ok = upload_planes (state, dst, host, route, error);
-  /* What went through the ring has been read, and a map has one route. Else
-   * also when a copy failed: those before it may be under way. */
-  if (*route == ZC_ROUTE_STAGED && host->n_maps == 1)
+  ok = upload_planes (state, dst, host, route, &is_read, error);
+  /* Also when a copy failed: those before it may be under way. */
+  if (is_read)
     release_source (host);
   else
     hold_source (host, dst->stream);
