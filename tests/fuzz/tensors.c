@@ -124,25 +124,35 @@ static GstBuffer *
 use (FuzzInput *in, const GstZcImage *image, gpointer *tensors, guint n,
     GstZcDLPackFlags flags, GError **error)
 {
-  const GstZcProducer producer = {
-    .kind = fuzz_chance (in, 2) ? GST_ZC_PRODUCER_STREAM : GST_ZC_PRODUCER_NONE
-  };
+  gint64 stream = fuzz_chance (in, 2) ? 1 : GST_ZC_CAI_NONE;
+  GstVideoInfo info;
 
-  return gst_zc_buffer_new_from_dlpack (fuzz_device ()->context, image->format,
-      fuzz_near_int (in, image->width), fuzz_near_int (in, image->height),
-      tensors, n, flags, &producer, error);
+  fuzz_assert (gst_video_info_set_format (&info, image->format, 16, 16));
+  info.width = fuzz_near_int (in, image->width);
+  info.height = fuzz_near_int (in, image->height);
+  return gst_zc_buffer_new_from_dlpack (fuzz_device ()->context, &info, tensors,
+      n, flags, stream, error);
 }
 
+static const ZcDLTensor *
+tensor_of (gpointer tensor, GstZcDLPackFlags flags)
+{
+  return flags & GST_ZC_DLPACK_VERSIONED
+      ? &((ZcDLManagedTensorVersioned *) tensor)->dl_tensor
+      : &((ZcDLManagedTensor *) tensor)->dl_tensor;
+}
+
+/* In any dimension: those of 1 in front are not looked at. */
 static gboolean
 is_bottom_up (const gpointer *tensors, guint n, GstZcDLPackFlags flags)
 {
   for (guint i = 0; i < n; i++) {
-    const Tensor *tensor = flags & GST_ZC_DLPACK_VERSIONED
-        ? ((ZcDLManagedTensorVersioned *) tensors[i])->manager_ctx
-        : ((ZcDLManagedTensor *) tensors[i])->manager_ctx;
+    const ZcDLTensor *tensor = tensor_of (tensors[i], flags);
 
-    if (tensor->strides != NULL && tensor->strides[0] < 0)
-      return TRUE;
+    for (gint dim = 0; tensor->strides != NULL && dim < tensor->ndim; dim++) {
+      if (tensor->strides[dim] < 0)
+        return TRUE;
+    }
   }
   return FALSE;
 }

@@ -102,10 +102,13 @@ fixture_clear (Fixture *self)
 
 static GstBuffer *
 import (Fixture *self, gpointer *tensors, guint n, GstZcDLPackFlags flags,
-    const GstZcProducer *producer, GError **error)
+    gint64 stream, GError **error)
 {
-  return gst_zc_buffer_new_from_dlpack (self->context, GST_VIDEO_FORMAT_NV12,
-      WIDTH, HEIGHT, tensors, n, flags, producer, error);
+  GstVideoInfo info;
+
+  foreign_picture_info (&self->picture, &info);
+  return gst_zc_buffer_new_from_dlpack (self->context, &info, tensors, n, flags,
+      stream, error);
 }
 
 static void
@@ -133,7 +136,6 @@ static void
 test_planes (gconstpointer data)
 {
   GstZcDLPackFlags flags = GPOINTER_TO_UINT (data);
-  const GstZcProducer producer = { GST_ZC_PRODUCER_NONE };
   g_autoptr (GError) error = NULL;
   ZcDLTensor *chroma;
   GstBuffer *buffer;
@@ -148,7 +150,7 @@ test_planes (gconstpointer data)
   chroma->ndim = 3;
   tensors[1].shape[2] = tensors[1].strides[1] = 2;
   buffer = import (&self, (gpointer[]) { &tensors[0], &tensors[1] }, 2, flags,
-      &producer, &error);
+      GST_ZC_CAI_NONE, &error);
   g_assert_no_error (error);
   expect_planes (&self, buffer);
   g_assert_cmpuint (self.picture.n_notify, ==, 0);
@@ -161,7 +163,6 @@ test_planes (gconstpointer data)
 static void
 test_stacked (void)
 {
-  const GstZcProducer producer = { GST_ZC_PRODUCER_NONE };
   g_autoptr (GError) error = NULL;
   GstBuffer *buffer;
   Tensor tensor;
@@ -172,7 +173,7 @@ test_stacked (void)
   tensor_init (&tensor, &self.picture, GST_ZC_DLPACK_NONE, HEIGHT * 3 / 2,
       WIDTH, 0);
   buffer = import (&self, (gpointer[]) { &tensor }, 1, GST_ZC_DLPACK_NONE,
-      &producer, &error);
+      GST_ZC_CAI_NONE, &error);
   g_assert_no_error (error);
   expect_planes (&self, buffer);
   gst_buffer_unref (buffer);
@@ -184,8 +185,8 @@ test_stacked (void)
 static void
 test_bare (void)
 {
-  const GstZcProducer producer = { GST_ZC_PRODUCER_NONE };
   g_autoptr (GError) error = NULL;
+  GstVideoInfo info;
   ZcDLTensor *dl;
   GstBuffer *buffer;
   Tensor tensor;
@@ -193,13 +194,13 @@ test_bare (void)
 
   if (!fixture_init (&self))
     return;
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_NV12, PITCH, HEIGHT);
   dl = tensor_init (&tensor, &self.picture, GST_ZC_DLPACK_NONE, HEIGHT * 3 / 2,
       PITCH, 0);
   dl->strides = NULL;
   tensor.managed.plain.deleter = NULL;
-  buffer = gst_zc_buffer_new_from_dlpack (self.context, GST_VIDEO_FORMAT_NV12,
-      PITCH, HEIGHT, (gpointer[]) { &tensor }, 1, GST_ZC_DLPACK_NONE, &producer,
-      &error);
+  buffer = gst_zc_buffer_new_from_dlpack (NULL, &info, (gpointer[]) { &tensor },
+      1, GST_ZC_DLPACK_NONE, GST_ZC_CAI_NONE, &error);
   g_assert_no_error (error);
   gst_buffer_unref (buffer);
   fixture_clear (&self);
@@ -211,7 +212,6 @@ test_producer (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GstZcStream) stream = NULL, reader = NULL;
-  GstZcProducer producer = { GST_ZC_PRODUCER_STREAM };
   GstVideoInfo info;
   GstBuffer *buffer;
   GstZcFrame frame;
@@ -223,13 +223,12 @@ test_producer (void)
     return;
   stream = gst_zc_stream_new (self.context, NULL);
   reader = gst_zc_stream_new (self.context, NULL);
-  producer.handle = gst_zc_stream_get_handle (stream);
   cuda_test_delay (stream, DELAY_MS);
   cuda_test_fill (stream, &self.picture.image, 7);
   tensor_init (&tensor, &self.picture, GST_ZC_DLPACK_NONE, HEIGHT * 3 / 2,
       WIDTH, 0);
   buffer = import (&self, (gpointer[]) { &tensor }, 1, GST_ZC_DLPACK_NONE,
-      &producer, &error);
+      (gint64) (guintptr) gst_zc_stream_get_handle (stream), &error);
   g_assert_no_error (error);
   foreign_picture_info (&self.picture, &info);
   gst_zc_frame_map (&frame, buffer, &info, GST_MAP_READ, reader, &error);
@@ -299,15 +298,21 @@ spoil_depth (Tensor *tensor, ZcDLTensor *dl)
 }
 
 static void
-spoil_rank (Tensor *tensor, ZcDLTensor *dl)
+spoil_rank_0 (Tensor *tensor, ZcDLTensor *dl)
+{
+  dl->ndim = 0;
+}
+
+static void
+spoil_rank_1 (Tensor *tensor, ZcDLTensor *dl)
 {
   dl->ndim = 1;
 }
 
 static void
-spoil_rank_4 (Tensor *tensor, ZcDLTensor *dl)
+spoil_rank_5 (Tensor *tensor, ZcDLTensor *dl)
 {
-  dl->ndim = 4;
+  dl->ndim = 5;
 }
 
 static void
@@ -389,24 +394,26 @@ spoil_channels (Tensor *tensor, ZcDLTensor *dl)
 static const Bad bad[] = {
   { "version", GST_ZC_DLPACK_VERSIONED, spoil_version, "version",
       GST_ZC_ERROR_UNSUPPORTED },
-  { "host-memory", 0, spoil_host, "device", GST_ZC_ERROR_UNSUPPORTED },
+  { "host-memory", 0, spoil_host, "device", GST_ZC_ERROR_NOT_CUDA },
   { "other-device", 0, spoil_ordinal, "device", GST_ZC_ERROR_WRONG_DEVICE },
   { "float", 0, spoil_float, "dtype", GST_ZC_ERROR_UNSUPPORTED },
   { "lanes", 0, spoil_lanes, "dtype", GST_ZC_ERROR_UNSUPPORTED },
-  { "64-bits", 0, spoil_bits, "dtype", GST_ZC_ERROR_UNSUPPORTED },
-  { "depth", 0, spoil_depth, "dtype", GST_ZC_ERROR_LAYOUT },
-  { "rank-1", 0, spoil_rank, "ndim", GST_ZC_ERROR_LAYOUT },
-  { "rank-4", 0, spoil_rank_4, "ndim", GST_ZC_ERROR_LAYOUT },
+  { "64-bits", 0, spoil_bits, "typestr", GST_ZC_ERROR_UNSUPPORTED },
+  { "depth", 0, spoil_depth, "typestr", GST_ZC_ERROR_UNSUPPORTED },
+  { "rank-0", 0, spoil_rank_0, "ndim", GST_ZC_ERROR_LAYOUT },
+  { "rank-1", 0, spoil_rank_1, "shape", GST_ZC_ERROR_LAYOUT },
+  { "rank-5", 0, spoil_rank_5, "ndim", GST_ZC_ERROR_LAYOUT },
   { "no-data", 0, spoil_data, "data", GST_ZC_ERROR_LAYOUT },
   { "no-rows", 0, spoil_zero, "shape", GST_ZC_ERROR_LAYOUT },
   { "too-many-rows", 0, spoil_huge, "shape", GST_ZC_ERROR_LAYOUT },
   { "fewer-rows", 0, spoil_rows, "shape", GST_ZC_ERROR_LAYOUT },
   { "no-shape", 0, spoil_shape, "shape", GST_ZC_ERROR_LAYOUT },
-  { "too-many-channels", 0, spoil_channels, "shape", GST_ZC_ERROR_LAYOUT },
+  { "too-many-channels", 0, spoil_channels, "typestr",
+      GST_ZC_ERROR_UNSUPPORTED },
   { "far-rows", 0, spoil_stride, "stride", GST_ZC_ERROR_LAYOUT },
   { "far-rows-16", 0, spoil_stride_16, "strides", GST_ZC_ERROR_LAYOUT },
   { "gaps", 0, spoil_gaps, "strides", GST_ZC_ERROR_LAYOUT },
-  { "overlap", 0, spoil_overlap, "stride", GST_ZC_ERROR_LAYOUT },
+  { "overlap", 0, spoil_overlap, "strides", GST_ZC_ERROR_LAYOUT },
   { "past-the-end", 0, spoil_end, "memory ends", GST_ZC_ERROR_LAYOUT },
   { "host-address", 0, spoil_address, "0x", GST_ZC_ERROR_LAYOUT },
 };
@@ -415,7 +422,6 @@ static const Bad bad[] = {
 static void
 test_bad (gconstpointer data)
 {
-  const GstZcProducer producer = { GST_ZC_PRODUCER_NONE };
   const Bad *row = data;
   g_autoptr (GError) error = NULL;
   Tensor tensor;
@@ -427,12 +433,64 @@ test_bad (gconstpointer data)
       tensor_init (&tensor, &self.picture, row->flags, HEIGHT * 3 / 2, WIDTH,
           0));
   g_assert_null (import (&self, (gpointer[]) { &tensor }, 1, row->flags,
-      &producer, &error));
+      GST_ZC_CAI_NONE, &error));
   g_assert_error (error, GST_ZC_ERROR, (gint) row->code);
   g_test_message ("%s", error->message);
   g_assert_nonnull (strstr (error->message, row->field));
   foreign_picture_wait_for_notify (&self.picture);
   g_assert_cmpuint (self.picture.n_notify, ==, 1);
+  fixture_clear (&self);
+}
+
+/* 16 bits at an odd address, or rows an odd number of bytes apart. */
+static void
+test_odd (gconstpointer data)
+{
+  gboolean rows = GPOINTER_TO_UINT (data);
+  const gint64 shape[] = { 12, 16 };
+  const gint64 strides[] = { rows ? 33 : 34, 2 };
+  g_autoptr (GstZcArray) array = NULL;
+  g_autoptr (GError) error = NULL;
+  GstVideoInfo info;
+  Fixture self;
+
+  if (!fixture_init (&self))
+    return;
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_P010_10LE, 16, 8);
+  array = gst_zc_array_new (self.picture.memory[0] + (rows ? 0 : 1), "<u2", 2,
+      shape, strides, GST_ZC_CAI_NONE, &error);
+  g_assert_no_error (error);
+  g_assert_null (gst_zc_buffer_new_from_arrays (NULL, &info, &array, 1, NULL,
+      NULL, &error));
+  g_assert_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT);
+  g_assert_nonnull (strstr (error->message, "strides"));
+  fixture_clear (&self);
+}
+
+/* What a tensor says of itself. */
+static void
+test_array (void)
+{
+  g_autoptr (GstZcArray) array = NULL;
+  g_autoptr (GError) error = NULL;
+  Tensor tensor;
+  Fixture self;
+
+  if (!fixture_init (&self))
+    return;
+  tensor_init (&tensor, &self.picture, GST_ZC_DLPACK_VERSIONED, HEIGHT, WIDTH,
+      PITCH);
+  tensor.managed.versioned.flags = 1;
+  array = gst_zc_array_new_from_dlpack (&tensor, GST_ZC_DLPACK_VERSIONED, 7,
+      &error);
+  g_assert_no_error (error);
+  g_assert_cmphex (array->data, ==, self.picture.memory[0] + PITCH);
+  g_assert_cmpstr (array->typestr, ==, "|u1");
+  g_assert_cmpint (array->shape[0], ==, HEIGHT);
+  g_assert_cmpint (array->strides[0], ==, PITCH);
+  g_assert_cmpint (array->device, ==, 0);
+  g_assert_true (array->read_only);
+  g_assert_cmpint (array->cai_stream, ==, 7);
   fixture_clear (&self);
 }
 
@@ -448,6 +506,11 @@ main (int argc, char **argv)
   g_test_add_func ("/dlpack-import/stacked", test_stacked);
   g_test_add_func ("/dlpack-import/bare", test_bare);
   g_test_add_func ("/dlpack-import/producer", test_producer);
+  g_test_add_func ("/dlpack-import/array", test_array);
+  g_test_add_data_func ("/dlpack-import/odd/data", GUINT_TO_POINTER (FALSE),
+      test_odd);
+  g_test_add_data_func ("/dlpack-import/odd/rows", GUINT_TO_POINTER (TRUE),
+      test_odd);
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
     g_autofree gchar *path =
         g_strdup_printf ("/dlpack-import/bad/%s", bad[i].name);

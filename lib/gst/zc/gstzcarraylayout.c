@@ -79,10 +79,31 @@ check_stride (const View *view, guint dim, gint64 expected, GError **error)
   return FALSE;
 }
 
+/* A GPU reads 16 bits at even addresses only. */
+static gboolean
+check_alignment (const View *view, guint dim, GError **error)
+{
+  gint64 bytes = zc_array_item_size (view->array->typestr);
+  gint64 stride = shape_of (view, dim) == 1 ? 0 : stride_of (view, dim);
+
+  if (stride % bytes == 0 && view->array->data % bytes == 0)
+    return TRUE;
+  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT,
+      "Array %u: strides[%u] is %" G_GINT64_FORMAT " bytes and data "
+      "0x%" G_GINT64_MODIFIER
+      "x, where elements have %d bytes; copy it so that each begins at a "
+      "multiple of that",
+      view->index, view->first + dim, stride, view->array->data, (gint) bytes);
+  return FALSE;
+}
+
 static gboolean
 check_row_stride (const View *view, guint dim, gsize row_bytes, GError **error)
 {
   gint64 stride = stride_of (view, dim);
+
+  if (!check_alignment (view, dim, error))
+    return FALSE;
 
   if (shape_of (view, dim) == 1 || stride >= (gint64) row_bytes ||
       stride <= -(gint64) row_bytes)

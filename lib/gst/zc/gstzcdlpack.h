@@ -5,8 +5,8 @@
 
 #include <gst/gst.h>
 #include <gst/video/video.h>
+#include <gst/zc/gstzcarray.h>
 #include <gst/zc/gstzcdefs.h>
-#include <gst/zc/gstzcforeign.h>
 #include <gst/zc/gstzcframe.h>
 #include <gst/zc/gstzcimage.h>
 
@@ -60,49 +60,46 @@ gpointer gst_zc_frame_export_dlpack (GstZcFrame *frame, const GstZcPlane *plane,
     GstZcDLPackFlags flags, gint64 stream, GError **error);
 
 /**
- * gst_zc_plane_init_from_dlpack: (skip)
- * @plane: (out caller-allocates): the plane to fill
- * @device: (out): CUDA ordinal that the tensor says, -1 for managed memory
+ * gst_zc_array_new_from_dlpack: (skip)
  * @tensor: a tensor
  * @flags: which struct it is
+ * @stream: as the `stream` of a CUDA Array Interface: the one that the exporter
+ *   was given and has had wait for the writer, or %GST_ZC_CAI_NONE
  * @error: return location for an error
  *
- * Describes a tensor of shape (rows, elements) or (rows, elements, channels) of
- * unsigned integers of 8, 16 or 32 bits in CUDA memory, with elements that
- * follow each other in a row. Touches neither pixels nor reference.
+ * Describes a tensor of unsigned integers in CUDA memory. Touches neither its
+ * memory nor its deleter.
  *
- * Returns: %TRUE, or %FALSE with %GST_ZC_ERROR_UNSUPPORTED or
- *   %GST_ZC_ERROR_LAYOUT and the name of the field: version, device, ndim, dtype,
- *   shape, strides, data
+ * Returns: (transfer full) (nullable): the array, or %NULL with
+ *   %GST_ZC_ERROR_UNSUPPORTED, %GST_ZC_ERROR_NOT_CUDA or %GST_ZC_ERROR_LAYOUT and
+ *   the name of the wrong field in the message: version, device, dtype, ndim,
+ *   shape, data, stream
  */
 GST_ZC_API
-gboolean gst_zc_plane_init_from_dlpack (GstZcPlane *plane, gint *device,
-    gconstpointer tensor, GstZcDLPackFlags flags, GError **error);
+GstZcArray *gst_zc_array_new_from_dlpack (gconstpointer tensor,
+    GstZcDLPackFlags flags, gint64 stream, GError **error);
 
 /**
  * gst_zc_buffer_new_from_dlpack: (skip)
- * @context: (type GstCuda.CudaContext): as in gst_zc_buffer_new_wrapped()
- * @format: pixel format
- * @width: pixels
- * @height: pixels
- * @tensors: (array length=n_tensors) (transfer full): a tensor a plane; for NV12 and its like
- *   also one of (height * 3 / 2, width), chroma below luma
- * @n_tensors: how many
+ * @context: (nullable) (type GstCuda.CudaContext): as in
+ *   gst_zc_buffer_new_from_arrays()
+ * @info: format and size of the picture
+ * @tensors: (array length=n_tensors) (transfer full): a tensor a plane, or one of
+ *   all
+ * @n_tensors: 1 to 4
  * @flags: which struct they are
- * @producer: who wrote them. Whoever exports for a stream of yours has that
- *   stream wait for the writer: then it is %GST_ZC_PRODUCER_STREAM with that one
+ * @stream: as in gst_zc_array_new_from_dlpack()
  * @error: return location for an error
  *
- * gst_zc_buffer_new_wrapped() for tensors: their deleters are the notify, called
- * once in any case.
+ * gst_zc_buffer_new_from_arrays() for tensors: their deleters are the notify,
+ * called once in any case.
  *
  * Returns: (transfer full) (nullable): the buffer, or %NULL with the errors of
- *   gst_zc_plane_init_from_dlpack() and gst_zc_buffer_new_wrapped()
+ *   gst_zc_array_new_from_dlpack() and gst_zc_buffer_new_from_arrays()
  */
 GST_ZC_API
 GstBuffer *gst_zc_buffer_new_from_dlpack (GstCudaContext *context,
-    GstVideoFormat format, gint width, gint height, gpointer *tensors,
-    guint n_tensors, GstZcDLPackFlags flags, const GstZcProducer *producer,
-    GError **error);
+    const GstVideoInfo *info, gpointer *tensors, guint n_tensors,
+    GstZcDLPackFlags flags, gint64 stream, GError **error);
 
 G_END_DECLS
