@@ -21,19 +21,6 @@ static const GstVideoFormat formats[] = { GST_VIDEO_FORMAT_NV12,
   GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_RGBA, GST_VIDEO_FORMAT_P010_10LE,
   GST_VIDEO_FORMAT_Y444_16LE };
 
-static gboolean
-have_nvcodec (void)
-{
-  g_autoptr (GstElementFactory) factory = NULL;
-
-  if (!have_device ())
-    return FALSE;
-  factory = gst_element_factory_find ("cudaupload");
-  if (factory == NULL)
-    g_test_skip ("no cudaupload: the nvcodec plugin offers nothing here");
-  return factory != NULL;
-}
-
 static void
 run (GstHarness *h, GstVideoFormat format, gint width, gint height,
     const gchar *what)

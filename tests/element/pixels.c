@@ -22,6 +22,19 @@ have_device (void)
   return FALSE;
 }
 
+gboolean
+have_nvcodec (void)
+{
+  g_autoptr (GstElementFactory) factory = NULL;
+
+  if (!have_device ())
+    return FALSE;
+  factory = gst_element_factory_find ("cudaupload");
+  if (factory == NULL)
+    g_test_skip ("no cudaupload: the nvcodec plugin offers nothing here");
+  return factory != NULL;
+}
+
 guint32
 pixel_seed (void)
 {

@@ -14,6 +14,8 @@ G_BEGIN_DECLS
 
 /* FALSE, and the running test is skipped, where there is no device. */
 gboolean have_device (void);
+/* The same where there is none of GStreamer's own CUDA elements either. */
+gboolean have_nvcodec (void);
 
 /* The seed that all random pixels come from; printed once. */
 guint32 pixel_seed (void);

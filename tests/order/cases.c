@@ -4,7 +4,7 @@
 #include "cases.h"
 
 static const OrderCase *const tables[] = { random_cases, hazard_cases,
-  lifetime_cases, tee_cases, transfer_cases, pipe_cases, NULL };
+  lifetime_cases, capture_cases, tee_cases, transfer_cases, pipe_cases, NULL };
 
 const OrderCase *
 order_case_find (const gchar *name)

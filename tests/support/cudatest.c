@@ -3,22 +3,15 @@
 
 #include "cudatest.h"
 
-#include <cuda.h>
 #include <dlfcn.h>
 #include <gst/cuda/gstcudacontext.h>
 
-/* Calls a driver function by the name of its symbol; any failure ends the
- * test. */
-#define CALL(symbol, params, ...)                                              \
-  G_STMT_START                                                                 \
-  {                                                                            \
-    CUresult (*function) params = (CUresult (*) params) find (symbol);         \
-    g_assert_cmpint (function (__VA_ARGS__), ==, CUDA_SUCCESS);                \
-  }                                                                            \
-  G_STMT_END
+#include "cudacall.h"
 
-static gpointer
-find (const gchar *symbol)
+#define CALL(...) CUDA_TEST_CALL (__VA_ARGS__)
+
+gpointer
+cuda_test_find (const gchar *symbol)
 {
   static gpointer driver;
   gpointer function;
@@ -73,12 +66,50 @@ sleep_ms (void *data)
 }
 
 void
+cuda_test_hold (gpointer handle, guint ms)
+{
+  CALL ("cuLaunchHostFunc", (CUstream, CUhostFn, void *), handle, sleep_ms,
+      GUINT_TO_POINTER (ms));
+}
+
+void
 cuda_test_delay (GstZcStream *stream, guint ms)
 {
   cuda_test_push (gst_zc_stream_get_context (stream));
-  CALL ("cuLaunchHostFunc", (CUstream, CUhostFn, void *),
-      gst_zc_stream_get_handle (stream), sleep_ms, GUINT_TO_POINTER (ms));
+  cuda_test_hold (gst_zc_stream_get_handle (stream), ms);
   cuda_test_pop ();
+}
+
+void
+cuda_test_begin_capture (GstZcStream *stream)
+{
+  cuda_test_push (gst_zc_stream_get_context (stream));
+  CALL ("cuStreamBeginCapture_v2", (CUstream, CUstreamCaptureMode),
+      gst_zc_stream_get_handle (stream), CU_STREAM_CAPTURE_MODE_RELAXED);
+  cuda_test_pop ();
+}
+
+gboolean
+cuda_test_end_capture (GstZcStream *stream)
+{
+  CUgraph graph = NULL;
+  CUresult result;
+
+  cuda_test_push (gst_zc_stream_get_context (stream));
+  result = CUDA_TEST_RESULT ("cuStreamEndCapture", (CUstream, CUgraph *),
+      gst_zc_stream_get_handle (stream), &graph);
+  if (graph)
+    CALL ("cuGraphDestroy", (CUgraph), graph);
+  cuda_test_pop ();
+  return result == CUDA_SUCCESS;
+}
+
+void
+cuda_test_relax (void)
+{
+  CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+
+  CALL ("cuThreadExchangeStreamCaptureMode", (CUstreamCaptureMode *), &mode);
 }
 
 GstZcStream *

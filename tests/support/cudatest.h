@@ -17,6 +17,18 @@ GstCudaContext *cuda_test_context (guint device);
  * missing barrier then shows every time. */
 void cuda_test_delay (GstZcStream *stream, guint ms);
 
+/* The same for a CUstream of the current context. */
+void cuda_test_hold (gpointer handle, guint ms);
+
+/* From now on calls of this thread break no capture of another one, as those of
+ * a program should that shares the process with somebody who captures. */
+void cuda_test_relax (void);
+
+/* What is queued on @stream goes into a graph, which is dropped at the end. FALSE
+ * if the capture was broken. */
+void cuda_test_begin_capture (GstZcStream *stream);
+gboolean cuda_test_end_capture (GstZcStream *stream);
+
 /* Makes @waiter come after what is queued on @other now, on the GPU. */
 void cuda_test_wait_for (GstZcStream *waiter, GstZcStream *other);
 

@@ -5,6 +5,7 @@
 
 #include "gstzcallocator.h"
 #include "gstzcbarrier.h"
+#include "gstzccapture.h"
 #include "gstzcformat.h"
 #include "gstzcreservation.h"
 
@@ -138,7 +139,8 @@ zc_access_check (GstBuffer *buffer, GstMapFlags flags, GstZcStream *stream,
     if (!check_device (buffer, i, stream, error))
       return FALSE;
   }
-  return !(flags & GST_MAP_WRITE) || check_writable (buffer, error);
+  return (!stream->borrowed || zc_capture_check_stream (&stream->key, error)) &&
+      (!(flags & GST_MAP_WRITE) || check_writable (buffer, error));
 }
 
 static gboolean

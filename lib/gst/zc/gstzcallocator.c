@@ -4,6 +4,7 @@
 #include "gstzcallocator.h"
 
 #include "gstzcbarrier.h"
+#include "gstzccapture.h"
 #include "gstzclayout.h"
 #include "gstzcreservation.h"
 
@@ -131,6 +132,9 @@ note_map (GstMemory *memory, GstMapFlags flags)
 static gpointer
 zc_allocator_map (GstMemory *memory, gsize maxsize, GstMapFlags flags)
 {
+  /* gst-cuda allocates, waits and copies. */
+  g_auto (ZcRelaxed) relaxed = zc_relaxed_begin ();
+
   if (!note_map (memory, flags))
     return NULL;
   return ZC_ALLOCATOR (memory->allocator)->parent_map (memory, maxsize, flags);
@@ -255,6 +259,14 @@ alloc_like (ZcAllocator *self, GstCudaMemory *memory, GError **error)
 }
 
 static GstMemory *
+copy_part (GstMemory *memory, gssize offset, gssize size)
+{
+  g_auto (ZcRelaxed) relaxed = zc_relaxed_begin ();
+
+  return ZC_ALLOCATOR (memory->allocator)->parent_copy (memory, offset, size);
+}
+
+static GstMemory *
 zc_allocator_copy (GstMemory *memory, gssize offset, gssize size)
 {
   ZcAllocator *self = ZC_ALLOCATOR (memory->allocator);
@@ -263,7 +275,7 @@ zc_allocator_copy (GstMemory *memory, gssize offset, gssize size)
   GstMemory *copy;
 
   if (offset != 0 || (size != -1 && (gsize) size != memory->size))
-    return self->parent_copy (memory, offset, size);
+    return copy_part (memory, offset, size);
 
   copy = alloc_like (self, source, &error);
   if (copy && !copy_on_bridge (copy, memory, &error))
@@ -275,8 +287,17 @@ zc_allocator_copy (GstMemory *memory, gssize offset, gssize size)
 }
 
 static void
+zc_allocator_free (GstAllocator *allocator, GstMemory *memory)
+{
+  g_auto (ZcRelaxed) relaxed = zc_relaxed_begin ();
+
+  GST_ALLOCATOR_CLASS (zc_allocator_parent_class)->free (allocator, memory);
+}
+
+static void
 zc_allocator_class_init (ZcAllocatorClass *klass)
 {
+  GST_ALLOCATOR_CLASS (klass)->free = zc_allocator_free;
 }
 
 static void

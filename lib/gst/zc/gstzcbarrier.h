@@ -40,7 +40,9 @@ G_BEGIN_DECLS
   X (LOAN, "loan", "order", \
       "the next user waits for those who use lent pixels on any stream") \
   X (UNKNOWN_WRITE, "unknown-write", "order", \
-      "a wait for the device where the driver has no event for a context") \
+      "who comes after a write on any stream waits for it at last") \
+  X (OWED_READ, "owed-read", "order", \
+      "memory is not used again while readers of it can't be recorded") \
   X (NEEDS_UPLOAD, "needs-upload", "order", "an upload inside a map is a write") \
   X (STALE_UPLOAD, "stale-upload", "hold", \
       "what a CPU wrote is not uploaded over a new picture") \
@@ -60,6 +62,8 @@ G_BEGIN_DECLS
   X (FAILED_DOWNLOAD, "failed-download", "hold", \
       "after a failure too nothing more is written") \
   X (DISPOSE_HOLD, "dispose-hold", "hold", "memory in use is not freed or given back") \
+  X (OWED_HOLD, "owed-hold", "hold", \
+      "memory whose users can't be recorded is not freed or given back") \
   X (NO_EVENT, "no-event", "hold", "without an event for a hold the host waits") \
   X (DRAIN, "drain", "hold", "a drain waits until all is let go of") \
   X (FRAME_HOLD, "frame-hold", "hold", "a mapped frame keeps its buffer") \

@@ -24,6 +24,11 @@ struct _ZcContext
   CUcontext handle;
   gint device;                  /* CUDA ordinal */
 
+  GMutex capture_lock;          /* held while events for all are recorded */
+  gint64 quiet_at;              /* monotonic; under that lock */
+  gint captures;                /* atomic; declared, each holds a reference */
+  gint broke_capture;           /* atomic; and said so */
+
   GMutex lock;                  /* for what follows */
   GPtrArray *events;            /* idle CUevents, to be recorded again */
   GPtrArray *host_events;       /* the same of those that a CPU waits for */

@@ -37,6 +37,7 @@ zc_context_new (GstCudaContext *wrapper, GError **error)
   self->handle = handle;
   self->device = device;
   g_mutex_init (&self->lock);
+  g_mutex_init (&self->capture_lock);
   self->events = g_ptr_array_new ();
   self->host_events = g_ptr_array_new ();
   self->streams = g_ptr_array_new ();
@@ -116,6 +117,7 @@ zc_context_unref (ZcContext *self)
   g_ptr_array_unref (self->host_events);
   g_ptr_array_unref (self->streams);
   g_mutex_clear (&self->lock);
+  g_mutex_clear (&self->capture_lock);
   if (zc_barrier_holds (ZC_BARRIER_CONTEXT_HOLD))
     gst_object_unref (self->wrapper);
   g_free (self);

@@ -43,4 +43,39 @@ GstCudaContext *gst_zc_context_new (guint device_id, GError **error);
 GST_ZC_API
 gboolean gst_zc_context_same (GstCudaContext *a, GstCudaContext *b);
 
+/**
+ * gst_zc_context_begin_capture:
+ * @context: (type GstCuda.CudaContext): the context of a stream
+ * @error: return location for an error
+ *
+ * Says that a stream of @context is about to be captured into a CUDA graph. To be
+ * called before cuStreamBeginCapture(), and gst_zc_context_end_capture() after
+ * cuStreamEndCapture(). Calls may nest, and come from several threads.
+ *
+ * Frames that go from one element of this library to the next break no capture
+ * and need none of this. But others read them on streams that nobody tells, and
+ * the one event that comes after all streams of a context fails, and breaks the
+ * capture, while one of them is being captured. The library sees when a blocking
+ * stream is; a non-blocking one can't be seen.
+ *
+ * Until the end of the capture, pools allocate another buffer for each that such
+ * readers give back, and whoever writes to a buffer that they had, without a
+ * pool in between, comes after blocking streams alone. docs/order.md says more.
+ *
+ * Any thread; does not wait for the GPU.
+ *
+ * Returns: %TRUE, or %FALSE with an error of gst_zc_context_new()
+ */
+GST_ZC_API
+gboolean gst_zc_context_begin_capture (GstCudaContext *context, GError **error);
+
+/**
+ * gst_zc_context_end_capture:
+ * @context: (type GstCuda.CudaContext): the context
+ *
+ * The capture that gst_zc_context_begin_capture() told of has ended.
+ */
+GST_ZC_API
+void gst_zc_context_end_capture (GstCudaContext *context);
+
 G_END_DECLS

@@ -52,6 +52,8 @@ GstDebugCategory *zc_debug_category (void);
   X (cuStreamSynchronize, "cuStreamSynchronize", (CUstream)) \
   X (cuStreamWaitEvent, "cuStreamWaitEvent", \
       (CUstream, CUevent, unsigned int)) \
+  X (cuStreamIsCapturing, "cuStreamIsCapturing", \
+      (CUstream, CUstreamCaptureStatus *)) \
   X (cuStreamGetId, "cuStreamGetId", (CUstream, unsigned long long *)) \
   X (cuEventCreate, "cuEventCreate", (CUevent *, unsigned int)) \
   X (cuEventDestroy, "cuEventDestroy_v2", (CUevent)) \

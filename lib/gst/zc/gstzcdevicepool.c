@@ -155,17 +155,28 @@ zc_device_pool_alloc_buffer (GstBufferPool *pool, GstBuffer **buffer,
   return GST_FLOW_OK;
 }
 
-/* Makes @memory fit for the next writer. */
+static ZcUntold
+settle_reads (GstMemory *memory, GError **error)
+{
+  ZcReservation *reservation = zc_reservation_get (memory, error);
+
+  if (reservation == NULL)
+    return ZC_UNTOLD_FAILED;
+  return zc_reservation_settle_foreign_reads (reservation, error);
+}
+
+/* Makes @memory fit for the next writer. FALSE without an error if that can't be
+ * done yet. */
 static gboolean
 settle (GstMemory *memory, GError **error)
 {
-  ZcReservation *reservation;
+  ZcUntold result;
 
   if (!zc_is_own_memory (memory))
     return TRUE;
-  reservation = zc_reservation_get (memory, error);
-  if (reservation == NULL ||
-      !zc_reservation_settle_foreign_reads (reservation, error))
+  result = settle_reads (memory, error);
+  if (result == ZC_UNTOLD_FAILED ||
+      (result == ZC_UNTOLD_OWED && zc_barrier_holds (ZC_BARRIER_OWED_READ)))
     return FALSE;
   /* What a CPU write left in the staging memory must not be uploaded over the
    * next picture. Others that share it see the flags: not theirs. */
@@ -173,6 +184,23 @@ settle (GstMemory *memory, GError **error)
       zc_barrier_holds (ZC_BARRIER_RECYCLED_UPLOAD))
     GST_MEMORY_FLAG_UNSET (memory, GST_CUDA_MEMORY_TRANSFER_NEED_UPLOAD);
   return TRUE;
+}
+
+/* The reaper keeps the memory of what is given up until its users are done. */
+static void
+log_given_up (GstBufferPool *pool, const GError *error)
+{
+  GST_DEBUG_CATEGORY_STATIC (category);
+
+  if (error != NULL) {
+    GST_ERROR_OBJECT (pool, "A buffer is given up: %s", error->message);
+    return;
+  }
+  GST_DEBUG_CATEGORY_GET (category, "GST_PERFORMANCE");
+  GST_CAT_INFO_OBJECT (category, pool,
+      "A stream is being captured into a CUDA graph, so who read a buffer on "
+      "streams that nobody tells can't be waited for yet: another one will be "
+      "allocated in its place");
 }
 
 static void
@@ -183,7 +211,7 @@ zc_device_pool_release_buffer (GstBufferPool *pool, GstBuffer *buffer)
   for (guint i = 0; i < gst_buffer_n_memory (buffer); i++) {
     if (settle (gst_buffer_peek_memory (buffer, i), &error))
       continue;
-    GST_ERROR_OBJECT (pool, "A buffer is given up: %s", error->message);
+    log_given_up (pool, error);
     /* GstBufferPool frees buffers so tagged instead of keeping them. */
     GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_TAG_MEMORY);
     break;

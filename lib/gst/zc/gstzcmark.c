@@ -3,6 +3,8 @@
 
 #include "gstzcmark.h"
 
+#include "gstzccapture.h"
+
 void
 zc_mark_clear (gpointer data)
 {
@@ -36,7 +38,8 @@ zc_mark_record (ZcMark *mark, const ZcStreamKey *stream, GError **error)
 {
   g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
 
-  if (!use_context (mark, stream->context, error) ||
+  if (!zc_capture_check_legacy (stream, error) ||
+      !use_context (mark, stream->context, error) ||
       !zc_context_push (stream->context, &guard, error) ||
       !ZC_CU (error, cuEventRecord, mark->event, stream->handle))
     return FALSE;
@@ -68,27 +71,42 @@ zc_mark_is_done (const ZcMark *mark)
 }
 
 gboolean
-zc_mark_record_whole_context (ZcMark *mark, ZcContext *context)
+zc_mark_barrier (const ZcMark *mark, ZcBarrier which, const ZcStreamKey *stream,
+    GError **error)
 {
-  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
-
-  if (!zc_cu.cuCtxRecordEvent || !use_context (mark, context, NULL) ||
-      !zc_context_push (context, &guard, NULL) ||
-      !ZC_CU (NULL, cuCtxRecordEvent, context->handle, mark->event))
-    return FALSE;
-  mark->stream_id = ZC_NO_STREAM;
-  mark->pending = TRUE;
-  return TRUE;
+  return !zc_barrier_holds (which) || zc_mark_wait (mark, stream, error);
 }
 
 gboolean
-zc_mark_record_context_or_legacy (ZcMark *mark, ZcContext *context,
-    GError **error)
+zc_mark_is_untold (const ZcMark *mark)
 {
-  const ZcStreamKey legacy = {
-    .context = context, .handle = CU_STREAM_LEGACY, .id = ZC_NO_STREAM
-  };
+  return mark->stream_id == ZC_NO_STREAM ||
+      mark->stream_id == ZC_BLOCKING_STREAMS;
+}
 
-  return zc_mark_record_whole_context (mark, context) ||
-      zc_mark_record (mark, &legacy, error);
+static CUresult
+record_untold (ZcMark *mark, const ZcStreamKey *untold)
+{
+  return untold->id == ZC_NO_STREAM
+      ? zc_cu.cuCtxRecordEvent (untold->context->handle, mark->event)
+      : zc_cu.cuEventRecord (mark->event, CU_STREAM_LEGACY);
+}
+
+CUresult
+zc_mark_record_untold (ZcMark *mark, const ZcStreamKey *untold, GError **error)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  CUresult result;
+
+  if (!use_context (mark, untold->context, error) ||
+      !zc_context_push (untold->context, &guard, error))
+    return CUDA_ERROR_UNKNOWN;
+  result = record_untold (mark, untold);
+  if (!zc_cuda_check (result,
+          untold->id == ZC_NO_STREAM ? "cuCtxRecordEvent" : "cuEventRecord",
+          error))
+    return result;
+  mark->stream_id = untold->id;
+  mark->pending = TRUE;
+  return CUDA_SUCCESS;
 }

@@ -4,8 +4,8 @@
 #include "gstzcproducer.h"
 
 #include "gstzcbarrier.h"
+#include "gstzccapture.h"
 #include "gstzcforeign.h"
-#include "gstzcmark.h"
 #include "gstzcreservation.h"
 
 /* When pixels are there, once what a CAI's `stream` means is known. */
@@ -21,7 +21,7 @@ typedef struct
 {
   When when;
   gpointer handle;
-  ZcDeviceSync *sync; /* for AFTER_CONTEXT */
+  ZcDeviceSync *sync;
 } Order;
 
 static gboolean
@@ -78,13 +78,17 @@ order_of (Order *order, const GstZcProducer *producer, GError **error)
 }
 
 static gboolean
-after_stream (ZcReservation *reservation, ZcContext *context, CUstream handle,
-    GError **error)
+after_stream (ZcReservation *reservation, ZcContext *context,
+    const Order *order, GError **error)
 {
   ZcStreamKey stream;
 
-  return zc_stream_key_init (&stream, context, handle, error) &&
-      zc_reservation_release (reservation, GST_MAP_WRITE, &stream, error);
+  if (!zc_stream_key_init (&stream, context, order->handle, error))
+    return FALSE;
+  /* Later, after more, while an event there would break a capture. */
+  if (!zc_capture_check_legacy (&stream, NULL))
+    return zc_reservation_note_unknown_write (reservation, order->sync, error);
+  return zc_reservation_release (reservation, GST_MAP_WRITE, &stream, error);
 }
 
 /* The owner may destroy the event, or record it again: the bridge's own goes
@@ -127,7 +131,7 @@ order_memory (GstMemory *memory, const Order *order, ZcContext *context,
     return TRUE;
   switch (order->when) {
     case AFTER_STREAM:
-      return after_stream (reservation, context, order->handle, error);
+      return after_stream (reservation, context, order, error);
     case AFTER_EVENT:
       return after_event (reservation, order->handle, error);
     case AFTER_CONTEXT:
@@ -157,13 +161,20 @@ zc_producer_order (const GstZcProducer *producer, ZcContext *context,
   return TRUE;
 }
 
+static ZcMark *
+take_mark (gpointer mark, const ZcStreamKey *stream)
+{
+  return mark;
+}
+
 static gboolean
 wait_for_context (GstZcStream *stream, ZcDeviceSync *sync, GError **error)
 {
   ZcMark mark = { 0 };
-  gboolean ok = zc_mark_record_whole_context (&mark, stream->key.context)
-      ? zc_mark_wait (&mark, &stream->key, error)
-      : zc_device_sync_once (sync, error);
+  ZcUntold result = zc_untold_record (stream->key.context,
+      ZC_UNTOLD_MAY_WAIT | ZC_UNTOLD_NOW, sync, take_mark, &mark, error);
+  gboolean ok = zc_untold_check (result, error) &&
+      zc_mark_wait (&mark, &stream->key, error);
 
   zc_mark_clear (&mark);
   return ok;

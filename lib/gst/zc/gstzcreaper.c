@@ -4,6 +4,7 @@
 #include "gstzcreaper.h"
 
 #include "gstzcbarrier.h"
+#include "gstzccapture.h"
 #include "gstzcreapitem.h"
 
 /* Sleep between two looks at what is pending: an event can't be waited for
@@ -121,6 +122,8 @@ sleep_a_little (ZcReaper *self)
 static gpointer
 reaper_thread (gpointer data)
 {
+  /* What is let go of may be freed by others' code. */
+  g_auto (ZcRelaxed) relaxed = zc_relaxed_begin ();
   ZcReaper *self = data;
   gboolean orphan;
 
@@ -187,7 +190,8 @@ record (const ZcStreamKey *stream)
   g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
   CUevent event = zc_context_take_event (stream->context, NULL);
 
-  if (event && zc_context_push (stream->context, &guard, NULL) &&
+  if (event && zc_capture_check_legacy (stream, NULL) &&
+      zc_context_push (stream->context, &guard, NULL) &&
       ZC_CU (NULL, cuEventRecord, event, stream->handle))
     return event;
   zc_context_give_event (stream->context, event);

@@ -16,6 +16,7 @@
 #include <gst/zc/gstzcdevicesync.h>
 #include <gst/zc/gstzcmemoryhold.h>
 #include <gst/zc/gstzcstream-private.h>
+#include <gst/zc/gstzcuntold.h>
 
 G_BEGIN_DECLS
 
@@ -40,14 +41,16 @@ gboolean zc_reservation_acquire (ZcReservation *self, GstMapFlags flags,
 gboolean zc_reservation_release (ZcReservation *self, GstMapFlags flags,
     const ZcStreamKey *stream, GError **error);
 
-/* The same for what is queued on any stream of @context now. Waits for that on
- * the host where the driver has no event for a context. */
+/* The same for what is queued on any stream of @context now; owed if that would
+ * break a capture. Waits on the host where the driver has no event for a
+ * context. */
 gboolean zc_reservation_release_context (ZcReservation *self, GstMapFlags flags,
     ZcContext *context, GError **error);
 
 /* Somebody wrote on a stream that nobody tells: all later users come after all
- * work of the context. By an event where the driver has one for that, else by
- * @sync, which the first of them waits for; memories may share one. */
+ * work of the context. By an event where the driver has one for that, now or
+ * once no capture is in the way; else by @sync, which the first of them waits
+ * for; memories may share one. */
 gboolean zc_reservation_note_unknown_write (ZcReservation *self,
     ZcDeviceSync *sync, GError **error);
 /* Makes that wait if it is due: for users who do not acquire. */
@@ -80,8 +83,9 @@ gboolean zc_reservation_needs_hold (ZcReservation *self);
 /* FALSE if work on it is known to be pending. Asks the driver, does not wait. */
 gboolean zc_reservation_is_idle (ZcReservation *self);
 /* When the buffer is back in its pool: makes the next writer wait for all
- * streams of the context, if there was a foreign read. */
-gboolean zc_reservation_settle_foreign_reads (ZcReservation *self,
+ * streams of the contexts in which others read. While that is OWED nobody may
+ * write. */
+ZcUntold zc_reservation_settle_foreign_reads (ZcReservation *self,
     GError **error);
 
 G_END_DECLS

@@ -11,6 +11,10 @@
 
 G_BEGIN_DECLS
 
+/* The id of a context's legacy stream. The driver is not asked for that one: it
+ * would break a capture of a blocking stream. */
+#define ZC_LEGACY_STREAM (G_MAXUINT64 - 2)
+
 /* A stream of a context. Streams are told apart by @id, never by @handle: the
  * driver gives the handle of a destroyed stream to the next one. A value; does
  * not hold @context. */
@@ -19,17 +23,17 @@ typedef struct
   ZcContext *context;
   CUstream handle;
   guint64 id;
-  gsize *event_waits;           /* of its GstZcStream, or NULL */
+  gsize *event_waits; /* of its GstZcStream, or NULL */
 } ZcStreamKey;
 
 struct _GstZcStream
 {
   gatomicrefcount refcount;
-  ZcStreamKey key;              /* holds its context */
+  ZcStreamKey key; /* holds its context */
   gboolean borrowed;
-  GstCudaStream *lender;        /* owned; whose handle it is, or NULL */
-  gsize event_waits;            /* atomic; barriers queued on this stream */
-  gint usual_wait_us;           /* atomic; of the host for a download */
+  GstCudaStream *lender; /* owned; whose handle it is, or NULL */
+  gsize event_waits; /* atomic; barriers queued on this stream */
+  gint usual_wait_us; /* atomic; of the host for a download */
 };
 
 /* The key of any CUstream of @context, which must be current or @handle a real

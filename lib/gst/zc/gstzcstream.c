@@ -4,6 +4,7 @@
 #include "gstzcstream-private.h"
 
 #include "gstzcbarrier.h"
+#include "gstzccapture.h"
 #include "gstzchostwait.h"
 
 G_DEFINE_BOXED_TYPE (GstZcStream, gst_zc_stream, gst_zc_stream_ref,
@@ -14,10 +15,11 @@ zc_stream_key_init (ZcStreamKey *key, ZcContext *context, CUstream handle,
     GError **error)
 {
   g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
-  unsigned long long id;
+  unsigned long long id = ZC_LEGACY_STREAM;
 
-  if (!zc_context_push (context, &guard, error) ||
-      !ZC_CU (error, cuStreamGetId, handle, &id))
+  if (handle != NULL && handle != CU_STREAM_LEGACY &&
+      (!zc_context_push (context, &guard, error) ||
+          !ZC_CU (error, cuStreamGetId, handle, &id)))
     return FALSE;
   key->context = context;
   key->handle = handle;
@@ -31,7 +33,8 @@ zc_stream_key_wait (const ZcStreamKey *waiter, CUevent event, GError **error)
 {
   g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
 
-  if (!zc_context_push (waiter->context, &guard, error) ||
+  if (!zc_capture_check_legacy (waiter, error) ||
+      !zc_context_push (waiter->context, &guard, error) ||
       !ZC_CU (error, cuStreamWaitEvent, waiter->handle, event, 0))
     return FALSE;
   if (waiter->event_waits)
@@ -50,6 +53,8 @@ zc_stream_key_wait_tail (const ZcStreamKey *waiter, const ZcStreamKey *other,
   if (zc_stream_key_equal (waiter, other))
     return TRUE;
 
+  if (!zc_capture_check_legacy (other, error))
+    return FALSE;
   event = zc_context_take_event (other->context, error);
   if (!event)
     return FALSE;
@@ -80,7 +85,8 @@ zc_stream_key_wait_on_host (const ZcStreamKey *stream)
   g_autoptr (GError) error = NULL;
 
   if (!zc_barrier_holds (ZC_BARRIER_NO_EVENT) ||
-      (zc_context_push (stream->context, &guard, &error) &&
+      (zc_capture_check_legacy (stream, &error) &&
+          zc_context_push (stream->context, &guard, &error) &&
           ZC_CU (&error, cuStreamSynchronize, stream->handle)) ||
       zc_cuda_error_is_over (error))
     return TRUE;
