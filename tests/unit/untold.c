@@ -5,8 +5,10 @@
  * such readers, whatever the driver has for that. */
 
 #include <cuda.h>
+#include <gst/cuda/gstcudaloader.h>
 #include <gst/cuda/gstcudamemory.h>
 
+#include "cudacall.h"
 #include "cudapanel.h"
 #include "frametest.h"
 
@@ -137,6 +139,139 @@ test_legacy_twice (void)
   fixture_clear (&self);
 }
 
+static GstCudaContext *
+private_context (void)
+{
+  GstCudaContext *context = cuda_test_context (0);
+
+  if (context)
+    gst_object_unref (context);
+  return context ? gst_cuda_context_new (0) : NULL;
+}
+
+/* The reader works in a context of its own, and has it current. */
+static void
+read_in_context (GstCudaContext *reader_context, gboolean blocking)
+{
+  GstZcStream *reader, *third;
+  guint8 *seen, *also;
+  Fixture self;
+
+  if (!fixture_init (&self, cuda_test_context (0)))
+    return;
+  reader = blocking ? cuda_test_blocking_stream (reader_context)
+                    : frame_test_stream (reader_context);
+  third = blocking ? cuda_test_blocking_stream (self.context)
+                   : frame_test_stream (self.context);
+  seen = read_late (&self, reader);
+  also = read_late (&self, third);
+  recycle (&self);
+  overwrite (&self);
+  expect (reader, seen);
+  expect (third, also);
+  gst_zc_stream_unref (reader);
+  gst_zc_stream_unref (third);
+  fixture_clear (&self);
+}
+
+static void
+test_other_context (void)
+{
+  GstCudaContext *context = private_context ();
+
+  if (!context)
+    return;
+  read_in_context (context, FALSE);
+  gst_object_unref (context);
+}
+
+static void
+test_other_context_old (void)
+{
+  const SoftcudaPanel *panel = cuda_test_panel ();
+  GstCudaContext *context;
+
+  if (!panel || !(context = private_context ()))
+    return;
+  panel->fail ("cuCtxRecordEvent", 0, CUDA_ERROR_NOT_SUPPORTED, 0);
+  read_in_context (context, TRUE);
+  panel->fail_clear ();
+  gst_object_unref (context);
+}
+
+/* A primary context that nobody has told the library of; by plain calls, in a
+ * process that has made no wrapper of it. */
+static void
+read_in_primary (void)
+{
+  GstCudaContext *own = NULL;
+  CUcontext primary, popped;
+  CUstream stream;
+  Fixture self;
+  GstMapInfo map;
+  guint8 *seen;
+
+  CUDA_TEST_CALL ("cuInit", (unsigned int), 0);
+  CUDA_TEST_CALL ("cuDevicePrimaryCtxRetain", (CUcontext *, CUdevice), &primary,
+      0);
+  g_assert_true (gst_cuda_load_library ());
+  own = gst_cuda_context_new (0);
+  g_assert_true (fixture_init (&self, own));
+  seen = cuda_test_alloc_pinned (own, SIZE);
+
+  CUDA_TEST_CALL ("cuCtxPushCurrent_v2", (CUcontext), primary);
+  CUDA_TEST_CALL ("cuStreamCreate", (CUstream *, unsigned int), &stream,
+      CU_STREAM_NON_BLOCKING);
+  g_assert_true (gst_buffer_map (self.buffer, &map,
+      GST_MAP_READ | GST_MAP_CUDA));
+  cuda_test_hold (stream, DELAY_MS);
+  CUDA_TEST_CALL ("cuMemcpyDtoHAsync_v2",
+      (void *, CUdeviceptr, size_t, CUstream), seen,
+      (CUdeviceptr) (guintptr) map.data, SIZE, stream);
+  gst_buffer_unmap (self.buffer, &map);
+  CUDA_TEST_CALL ("cuCtxPopCurrent_v2", (CUcontext *), &popped);
+
+  recycle (&self);
+  overwrite (&self);
+  CUDA_TEST_CALL ("cuCtxPushCurrent_v2", (CUcontext), primary);
+  CUDA_TEST_CALL ("cuStreamSynchronize", (CUstream), stream);
+  CUDA_TEST_CALL ("cuCtxPopCurrent_v2", (CUcontext *), &popped);
+  frame_test_expect (seen, SIZE, OLD);
+}
+
+static void
+in_subprocess (gconstpointer path)
+{
+  GstCudaContext *context = cuda_test_context (0);
+
+  if (!context)
+    return;
+  gst_object_unref (context);
+  g_test_trap_subprocess (path, 0, 0);
+  g_test_trap_assert_passed ();
+}
+
+/* One that the library can't know: all else works as it does. */
+static void
+read_in_unknown (void)
+{
+  CUcontext unknown, popped;
+  Fixture self;
+  GstMapInfo map;
+
+  g_assert_true (fixture_init (&self, cuda_test_context (0)));
+  CUDA_TEST_CALL ("cuCtxCreate_v2", (CUcontext *, unsigned int, CUdevice),
+      &unknown, 0, 0);
+  g_assert_true (gst_buffer_map (self.buffer, &map,
+      GST_MAP_READ | GST_MAP_CUDA));
+  gst_buffer_unmap (self.buffer, &map);
+  CUDA_TEST_CALL ("cuCtxPopCurrent_v2", (CUcontext *), &popped);
+  CUDA_TEST_CALL ("cuCtxDestroy_v2", (CUcontext), unknown);
+  recycle (&self);
+  overwrite (&self);
+  fixture_clear (&self);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -146,5 +281,13 @@ main (int argc, char **argv)
 
   g_test_add_func ("/untold/event-then-legacy", test_event_then_legacy);
   g_test_add_func ("/untold/legacy-twice", test_legacy_twice);
+  g_test_add_func ("/untold/other-context", test_other_context);
+  g_test_add_func ("/untold/other-context-old-driver", test_other_context_old);
+  g_test_add_data_func ("/untold/primary", "/untold/subprocess/primary",
+      in_subprocess);
+  g_test_add_data_func ("/untold/unknown", "/untold/subprocess/unknown",
+      in_subprocess);
+  g_test_add_func ("/untold/subprocess/primary", read_in_primary);
+  g_test_add_func ("/untold/subprocess/unknown", read_in_unknown);
   return g_test_run ();
 }

@@ -87,6 +87,14 @@ alloc_pitched (ZcContext *context, const GstVideoInfo *info,
   return TRUE;
 }
 
+static void
+note_foreign_read (ZcReservation *reservation)
+{
+  g_autoptr (ZcContext) reader = zc_context_find_current ();
+
+  zc_reservation_note_foreign_read (reservation, reader);
+}
+
 static gboolean
 note_use (ZcReservation *reservation, GstMapFlags flags, gboolean uploads,
     GError **error)
@@ -105,7 +113,7 @@ note_use (ZcReservation *reservation, GstMapFlags flags, gboolean uploads,
     return FALSE;
   /* Who writes works on the bridge, or waits on the host. */
   if (cuda && !writes && !(flags & ZC_MAP_OWN))
-    zc_reservation_note_foreign_read (reservation);
+    note_foreign_read (reservation);
   return TRUE;
 }
 

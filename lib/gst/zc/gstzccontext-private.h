@@ -40,6 +40,11 @@ struct _ZcContext
 
 /* The state of the CUcontext in @wrapper, made on first use. */
 ZcContext *zc_context_get (GstCudaContext *wrapper, GError **error);
+/* That of @handle, or NULL if nobody has told the library of it. */
+ZcContext *zc_context_find (CUcontext handle);
+/* That of the context which is current on this thread, if there is one and it
+ * is known or a device's primary one; else NULL. */
+ZcContext *zc_context_find_current (void);
 ZcContext *zc_context_ref (ZcContext *self);
 /* Any thread, the reaper's own included. */
 void zc_context_unref (ZcContext *self);

@@ -66,6 +66,18 @@ zc_context_get (GstCudaContext *wrapper, GError **error)
 }
 
 ZcContext *
+zc_context_find (CUcontext handle)
+{
+  ZcContext *self = NULL;
+
+  g_mutex_lock (&table_lock);
+  if (table && (self = g_hash_table_lookup (table, handle)))
+    zc_context_ref (self);
+  g_mutex_unlock (&table_lock);
+  return self;
+}
+
+ZcContext *
 zc_context_ref (ZcContext *self)
 {
   g_atomic_ref_count_inc (&self->refcount);

@@ -40,6 +40,7 @@ GstDebugCategory *zc_debug_category (void);
       (CUdevice, unsigned int *, int *)) \
   X (cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain", \
       (CUcontext *, CUdevice)) \
+  X (cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", (CUdevice)) \
   X (cuCtxPushCurrent, "cuCtxPushCurrent_v2", (CUcontext)) \
   X (cuCtxPopCurrent, "cuCtxPopCurrent_v2", (CUcontext *)) \
   X (cuCtxGetCurrent, "cuCtxGetCurrent", (CUcontext *)) \

@@ -72,8 +72,9 @@ GstZcStream *zc_reservation_find_writer (ZcReservation *self);
  * the bridge's tail. */
 gboolean zc_reservation_begin_foreign_write (ZcReservation *self,
     GError **error);
-/* A plain CUDA READ: the reader's stream is unknown. */
-void zc_reservation_note_foreign_read (ZcReservation *self);
+/* A plain CUDA READ: the reader's stream is unknown. @reader is the context that
+ * it has current, or NULL; it may as well use that of the memory. */
+void zc_reservation_note_foreign_read (ZcReservation *self, ZcContext *reader);
 /* What a CPU wrote to the memory's staging memory is being uploaded. */
 void zc_reservation_note_upload (ZcReservation *self);
 /* Before a CPU writes there again: waits on the host for that. */

@@ -164,10 +164,12 @@ zc_reservation_settle_unknown_write (ZcReservation *self, GError **error)
 }
 
 void
-zc_reservation_note_foreign_read (ZcReservation *self)
+zc_reservation_note_foreign_read (ZcReservation *self, ZcContext *reader)
 {
   g_mutex_lock (&self->lock);
   zc_reservation_owe (self, FALSE, self->bridge.context);
+  if (reader)
+    zc_reservation_owe (self, FALSE, reader);
   g_mutex_unlock (&self->lock);
 }
 
