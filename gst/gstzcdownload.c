@@ -161,7 +161,10 @@ generate_output (GstBaseTransform *trans, GstBuffer **out)
   if (is_pending (self))
     flow = take_pending (self, out);
   self->pending = frame;
-  if (flow == GST_FLOW_OK && *out == NULL && !more_comes (self))
+  /* Nothing comes after a frame that is missing. */
+  if (flow != GST_FLOW_OK)
+    drop_pending (self);
+  else if (*out == NULL && !more_comes (self))
     flow = take_pending (self, out);
   return flow;
 }

@@ -118,6 +118,39 @@ test_no_pinned_memory (void)
   }
 }
 
+static GstPadProbeReturn
+check_next (GstPad *pad, GstPadProbeInfo *info, gpointer next)
+{
+  GstClockTime time = GST_BUFFER_PTS (GST_PAD_PROBE_INFO_BUFFER (info));
+  guint number = gst_util_uint64_scale_round (time, 30, GST_SECOND);
+
+  g_assert_cmpuint (number, ==, (*(guint *) next)++);
+  return GST_PAD_PROBE_OK;
+}
+
+/* After a frame that could not be brought down no later one comes, though it was
+ * on its way. */
+static void
+test_no_hole (void)
+{
+  if (!have_device () || cuda_test_panel () == NULL)
+    return;
+  for (guint nth = 1; nth <= 40; nth++) {
+    GstElement *pipeline =
+        pipeline_new (SOURCE "zcupload ! queue ! zcdownload ! fakesink name=s");
+    g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline), "s");
+    g_autoptr (GstPad) pad = gst_element_get_static_pad (sink, "sink");
+    g_autoptr (GError) error = NULL;
+    guint next = 0;
+
+    gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, check_next, &next, NULL);
+    cuda_test_panel ()->fail ("cuEventSynchronize", nth % 4 + 1, 400, 0);
+    error = pipeline_play_error (pipeline);
+    cuda_test_panel ()->fail_clear ();
+    pipeline_free (pipeline);
+  }
+}
+
 /* What an application gave or a neighbour left before the device was asked for
  * must not decide. */
 static void
@@ -159,6 +192,7 @@ main (int argc, char **argv)
   g_test_add_func ("/failures/lost/subprocess/run", run_lost);
   g_test_add_func ("/failures/said-once", test_said_once);
   g_test_add_func ("/failures/no-pinned-memory", test_no_pinned_memory);
+  g_test_add_func ("/failures/no-hole", test_no_hole);
   g_test_add_func ("/failures/device-asked-later", test_device_asked_later);
   return g_test_run ();
 }
