@@ -60,9 +60,11 @@ pixel_caps (GstVideoFormat format, gint width, gint height)
 static void
 append_plane (GstBuffer *buffer, const RefPlane *plane)
 {
+  gpointer bytes = g_memdup2 (plane->memory, plane->size);
+
   gst_buffer_append_memory (buffer,
-      gst_memory_new_wrapped (0, g_memdup2 (plane->memory, plane->size),
-          plane->size, 0, plane->size, NULL, NULL));
+      gst_memory_new_wrapped (0, bytes, plane->size, 0, plane->size, bytes,
+          g_free));
 }
 
 static void

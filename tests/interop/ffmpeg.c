@@ -577,30 +577,31 @@ test_out_kept (void)
 static void
 test_out_still_read (void)
 {
-  g_auto (RefFrame) pixels = { 0 };
-  GstZcImage next;
+  g_auto (RefFrame) first = { 0 };
+  g_auto (RefFrame) second = { 0 };
+  GstZcImage image;
   AVFrame *frame;
   guint8 *seen;
   Lender self;
 
   if (!lender_init (&self, &formats[0], TRUE))
     return;
-  init_pixels (&pixels, GST_VIDEO_FORMAT_NV12);
-  write_pixels (&self, &pixels);
+  init_pixels (&first, GST_VIDEO_FORMAT_NV12);
+  init_pixels (&second, GST_VIDEO_FORMAT_NV12);
+  write_pixels (&self, &first);
   frame = lend (&self);
-  gst_zc_image_init (&next, GST_VIDEO_FORMAT_NV12, W, H, 0,
+  gst_zc_image_init (&image, GST_VIDEO_FORMAT_NV12, W, H, 0,
       (guint64[4]) { (gsize) frame->data[0], (gsize) frame->data[1] },
       (gint64[4]) { frame->linesize[0], frame->linesize[1] }, NULL);
   cuda_test_delay (self.peer.stream, DELAY_MS);
-  seen = cuda_test_read (self.peer.stream, &next, W);
+  seen = cuda_test_read (self.peer.stream, &image, W);
   av_frame_free (&frame);
 
   gst_clear_buffer (&self.buffer);
   self.buffer = cuda_test_acquire (self.pool);
-  init_pixels (&pixels, GST_VIDEO_FORMAT_NV12);
-  write_pixels (&self, &pixels);
+  write_pixels (&self, &second);
   gst_zc_stream_synchronize (self.writer, NULL);
-  g_assert_true (memcmp (seen, pixels.plane[0].data, W) != 0);
+  g_assert_cmpmem (seen, W, first.plane[0].data, W);
   cuda_test_free_pinned (seen);
   lender_clear (&self);
 }
