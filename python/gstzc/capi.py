@@ -56,10 +56,10 @@ class Producer(Structure):
 
 
 class Array(Structure):
-    """The part of GstZcArray that is read here."""
+    """The part of GstZcArray that is read and written here."""
     _fields_ = [('data', c_uint64), ('typestr', ctypes.c_char * 8),
                 ('n_dims', c_uint), ('shape', c_int64 * 4),
-                ('strides', c_int64 * 4)]
+                ('strides', c_int64 * 4), ('read_only', c_int)]
 
 
 class VideoInfo(Structure):
@@ -104,7 +104,6 @@ for _row in (
         (gobject, 'g_object_new_with_properties', c_void_p, c_size_t, c_uint,
          c_void_p, c_void_p),
         (gobject, 'g_object_weak_ref', None, c_void_p, c_void_p, c_void_p),
-        (gobject, 'g_object_weak_unref', None, c_void_p, c_void_p, c_void_p),
         (gst, 'gst_mini_object_ref', c_void_p, c_void_p),
         (gst, 'gst_mini_object_unref', None, c_void_p),
         (gst, 'gst_caps_from_string', c_void_p, c_char_p),
@@ -131,6 +130,8 @@ for _row in (
          c_int, c_int, c_uint64, POINTER(c_size_t), _ERROR),
         (zc, 'gst_zc_image_get_array', POINTER(Array), POINTER(Image), c_int,
          _ERROR),
+        (zc, 'gst_zc_array_new', POINTER(Array), c_uint64, c_char_p, c_uint,
+         POINTER(c_int64), POINTER(c_int64), c_int64, _ERROR),
         (zc, 'gst_zc_array_free', None, POINTER(Array)),
         (zc, 'gst_zc_plane_extent', c_size_t, POINTER(Plane)),
         (zc, 'gst_zc_plane_upload', c_int, POINTER(Plane), c_void_p, c_size_t,
@@ -146,8 +147,8 @@ for _row in (
          POINTER(Plane), c_int, c_int64, _ERROR),
         (zc, 'gst_zc_buffer_get_device', c_int, c_void_p, POINTER(c_int),
          _ERROR),
-        (zc, 'gst_zc_buffer_new_wrapped', c_void_p, c_void_p, POINTER(Image),
-         POINTER(Producer), c_void_p, c_void_p, _ERROR),
+        (zc, 'gst_zc_buffer_new_from_arrays', c_void_p, c_void_p, c_void_p,
+         POINTER(POINTER(Array)), c_uint, c_void_p, c_void_p, _ERROR),
         (zc, 'gst_zc_buffer_wait', c_int, c_void_p, c_int, c_void_p, _ERROR),
         (zc, 'gst_zc_buffer_mark_read', c_int, c_void_p, c_void_p, _ERROR),
         (zc, 'gst_zc_buffer_mark_written', c_int, c_void_p, c_void_p,

@@ -8,7 +8,6 @@ from ctypes import byref
 
 from . import capi, device, host, streams
 from .errors import ZcTypeError, ZcValueError
-from .wrapping import producer_of
 
 
 def upload(dst, src, stream) -> None:
@@ -49,8 +48,7 @@ def _view(value, name: str, model) -> device.Array:
     if not hasattr(like, 'dtype') or like.dtype.hasobject:
         raise ZcTypeError(f'dtype: nothing says what is at the address {name}')
     return device.Array(device.check_address(value), like.shape, None,
-                        like.dtype.str, False,
-                        (capi.PRODUCER_CAI, capi.CAI_NO_STREAM))
+                        like.dtype.str, False, capi.CAI_NO_STREAM)
 
 
 def _plane(array: device.Array, shape, name: str) -> capi.Plane:
@@ -78,5 +76,5 @@ def _stream(array: device.Array, stream) -> streams.Stream:
         return streams.named(stream, ordinal)
     ours = streams.own(ordinal)
     capi.call(capi.zc.gst_zc_stream_wait_producer, ours,
-              byref(producer_of(*array.producer)))
+              byref(capi.Producer(capi.PRODUCER_CAI, None, array.cai_stream)))
     return ours

@@ -20,7 +20,7 @@ class Array:
     strides: tuple[int, ...] | None  # bytes; None: no gaps
     typestr: str
     readonly: bool
-    producer: tuple[int, int]  # GstZcProducer's kind, and handle or cai_stream
+    cai_stream: int  # as GstZcArray's
     owner: object = field(repr=False, default=None)
 
     @property
@@ -82,7 +82,7 @@ def from_interface(interface: dict, owner) -> Array:
         raise ZcValueError(f'strides: {strides} are not as many as the '
                            f'dimensions of {shape}')
     return Array(address, shape, strides, _typestr(interface), readonly,
-                 (capi.PRODUCER_CAI, _stream(interface)), owner)
+                 _stream(interface), owner)
 
 
 def _data(interface: dict) -> tuple[int, bool]:
@@ -142,8 +142,7 @@ def from_dlpack(value) -> Array:
     typestr = (f'{"|" if itemsize == 1 else "<"}{dlpack.KINDS[tensor.code]}'
                f'{itemsize}')
     return Array(check_address((tensor.data or 0) + tensor.byte_offset), shape,
-                 strides, typestr, consumed.readonly,
-                 (capi.PRODUCER_STREAM, stream.handle), consumed)
+                 strides, typestr, consumed.readonly, stream.handle, consumed)
 
 
 def _dlpack_device(value) -> int:

@@ -100,9 +100,8 @@ class FrontEnd:
             flags), self.stream(stream))
 
     def wrap(self, planes, caps, stream=None, owner=None):
-        info = self.info(caps)
         return self.take_buffer(wrapping.wrap(
-            planes, info.fields, self.stream(stream), owner))
+            planes, self.info(caps), self.stream(stream), owner))
 
     def reading(self, buffer, stream):
         return self._using(buffer, stream, capi.READ,

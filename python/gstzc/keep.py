@@ -12,6 +12,7 @@ from __future__ import annotations
 import atexit
 import ctypes
 import itertools
+import time
 
 from . import capi
 
@@ -30,6 +31,9 @@ def _gone(number, _where):
     _kept.pop(number, None)
 
 
+_gone_address = ctypes.cast(_gone, ctypes.c_void_p).value
+
+
 def keep(owner) -> int:
     """What to give to C with NOTIFY: until that is called, owner is kept."""
     number = next(_numbers)
@@ -45,10 +49,19 @@ def count() -> int:
     return len(_kept)
 
 
+# Nobody comes in between: who waits for the interpreter in _gone() still has the
+# GObject of a number that is in _kept.
+_weak_unref = ctypes.PYFUNCTYPE(
+    None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(
+        ('g_object_weak_unref', capi.gobject))
+
+
 @atexit.register
 def _cut_off() -> None:
     """What is still used is not freed any more."""
-    for number, (pointer, _owner) in list(_kept.items()):
-        if number in _kept:
-            capi.gobject.g_object_weak_unref(pointer, _gone, number)
+    if not _kept:
+        return
+    time.sleep(0.01)  # for those who wait for the interpreter
+    for number, (pointer, _owner) in _kept.items():
+        _weak_unref(pointer, _gone_address, number)
     _forget_nothing(_kept)

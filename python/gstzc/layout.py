@@ -7,16 +7,15 @@ from __future__ import annotations
 from ctypes import byref
 
 from . import capi, host
-from .errors import ZcTypeError, ZcValueError
+from .errors import ZcValueError
 from .plane import shape_of, typestr_of
 
 
-def usual_planes(info: capi.VideoInfo, device: int = 0,
-                 address: int = 1) -> list[capi.Plane]:
+def usual_planes(info: capi.VideoInfo, address: int = 1) -> list[capi.Plane]:
     """The planes of a picture without any padding, from an address on."""
     image = capi.Image()
     capi.call(capi.zc.gst_zc_image_init_packed, byref(image),
-              info.finfo[0], info.width, info.height, device, address, None)
+              info.finfo[0], info.width, info.height, 0, address, None)
     return [capi.Plane.from_buffer_copy(image.plane[i])
             for i in range(image.n_planes)]
 
@@ -62,10 +61,10 @@ def check_shape(shape: tuple[int, ...], plane: capi.Plane, index: int) -> None:
                            f'size make it {shape_of(plane)}')
 
 
-def check_count(count: int, planes: list[capi.Plane]) -> None:
-    if count != len(planes):
-        raise ZcValueError(f'planes: {count} arrays are given, the format has '
-                           f'{len(planes)} planes')
+def check_count(count: int) -> None:
+    if not 1 <= count <= capi.MAX_PLANES:
+        raise ZcValueError(f'planes: {count} arrays are given, a picture has 1 '
+                           f'to {capi.MAX_PLANES} planes')
 
 
 def match_host(arrays, planes: list[capi.Plane]):
@@ -77,7 +76,9 @@ def match_host(arrays, planes: list[capi.Plane]):
             arrays = _unstack(whole, planes)
         else:
             arrays = [whole]
-    check_count(len(arrays), planes)
+    if len(arrays) != len(planes):
+        raise ZcValueError(f'planes: {len(arrays)} arrays are given, the format '
+                           f'has {len(planes)} planes')
     rows = [host.source(array, typestr, f'array {i}')
             for i, array in enumerate(arrays)]
     for index, (array, plane) in enumerate(zip(rows, planes)):
@@ -96,13 +97,3 @@ def _unstack(whole, planes: list[capi.Plane]):
     return [whole[:luma.height].reshape(shape_of(luma)),
             *(part.reshape(shape_of(plane))
               for part, plane in zip(parts, chroma))]
-
-
-def check_typestr(typestr, plane: capi.Plane, index: int) -> None:
-    wanted = typestr_of(plane)
-    if not isinstance(typestr, str):
-        raise ZcTypeError(f'typestr: {typestr!r} of plane {index} is no text')
-    if typestr[1:] != wanted[1:] or (plane.channel_bytes > 1
-                                     and typestr[0] not in '<='):
-        raise ZcTypeError(f'typestr: plane {index} has {typestr!r}, its format '
-                          f'{wanted!r}')

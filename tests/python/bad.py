@@ -117,7 +117,7 @@ ROWS = {
     'nothing': (TypeError, 'NoneType', lambda case: None),
     'text': (TypeError, 'str', lambda case: 'x'),
     'empty-list': (ValueError, 'planes', lambda case: []),
-    'one-of-two': (ValueError, 'planes', lambda case: [case.luma]),
+    'one-of-two': (ValueError, 'shape', lambda case: [case.luma]),
     'three-of-two': (ValueError, 'planes',
                      lambda case: [case.luma, case.chroma, case.chroma]),
     'no-dictionary': (TypeError, 'dictionary',
@@ -146,7 +146,9 @@ ROWS = {
     'rank-1': (ValueError, 'shape', lambda case: case.planes(
         shape=(3072,), strides=None)),
     'rank-4': (ValueError, 'shape', lambda case: case.planes(
-        shape=(1, 48, 64, 1), strides=None)),
+        shape=(48, 1, 64, 1), strides=None)),
+    'rank-5': (ValueError, 'shape', lambda case: case.planes(
+        shape=(1, 1, 48, 64, 1), strides=None)),
     'too-few-rows': (ValueError, 'shape', lambda case: case.planes(
         shape=(47, 64, 1))),
     'channels': (ValueError, 'shape', lambda case: case.planes(
@@ -166,13 +168,13 @@ ROWS = {
     'strides-odd': (ValueError, 'strides', odd_rows, 'P010_10LE', 8, 8),
     'no-typestr': (TypeError, 'typestr', lambda case: without(
         case, 'typestr')),
-    'typestr-float': (TypeError, 'typestr', lambda case: case.planes(
+    'typestr-float': (ValueError, 'typestr', lambda case: case.planes(
         typestr='<f4')),
-    'typestr-signed': (TypeError, 'typestr', lambda case: case.planes(
+    'typestr-signed': (ValueError, 'typestr', lambda case: case.planes(
         typestr='|i1')),
-    'typestr-16': (TypeError, 'typestr', lambda case: case.planes(
+    'typestr-16': (ValueError, 'typestr', lambda case: case.planes(
         typestr='<u2')),
-    'typestr-order': (TypeError, 'typestr', lambda case: [
+    'typestr-order': (ValueError, 'typestr', lambda case: [
         {**case.luma, 'typestr': '>u2'}] * 2, 'P010_10LE', 64, 48),
     'stream-text': (ValueError, 'stream', lambda case: case.array(
         stream='x')),
@@ -189,7 +191,7 @@ ROWS = {
     'tensor-lanes': (TypeError, 'dtype',
                      lambda case: spoiled(case, set_lanes)),
     'tensor-bool': (TypeError, 'dtype', lambda case: spoiled(case, set_bool)),
-    'tensor-float': (TypeError, 'typestr', lambda case: case.tensor(
+    'tensor-float': (ValueError, 'typestr', lambda case: case.tensor(
         typestr='<f4', strides=(80, 4))),
     'tensor-rank': (ValueError, 'shape', lambda case: [
         case.tensor(shape=(3072,), strides=(1,)), case.chroma]),

@@ -47,6 +47,10 @@ with zc.map(buffer, SMALL, stream=reader) as frame:
     driver.read_rows(frame.planes[0].__cuda_array_interface__, reader)
 del buffer, frame, array
 ''',
+    'given-back-meanwhile': '''
+for _ in range(50):
+    zc.wrap(array, SMALL)
+''',
     'leaked-to-c': '''
 buffer = zc.wrap(array, SMALL)
 pointer = hash(buffer) if front.NAME == 'gi' else buffer.pointer

@@ -290,6 +290,35 @@ def test_stacked_planar():
     padded.free()
 
 
+def check_shape(fmt, shape):
+    """As libraries have pictures: batches of one, planes in one array."""
+    driver = Driver()
+    text = caps(fmt, 16, 8)
+    pixels = np.arange(np.prod(shape), dtype=np.uint8).reshape(shape)
+    address = driver.allocate(pixels.size)
+    zc.upload(address, pixels)
+    buffer = zc.wrap(interface(address, shape), text)
+    with zc.map(buffer, text) as frame:
+        got = frame.array()
+        got = got if isinstance(got, list) else [got]
+        assert frame.planes[0].ptr == address
+    assert (np.concatenate([plane.ravel() for plane in got])
+            == pixels.ravel()).all()
+    del buffer, frame
+    driver.synchronize()
+    driver.free(address)
+
+
+TABLE_SHAPE = (check_shape, {
+    'batch': ('RGBA', (1, 8, 16, 4)),
+    'rows': ('RGB', (8, 48)),
+    'planar': ('RGBP', (3, 8, 16)),
+    'planar-batch': ('GBR', (1, 3, 8, 16)),
+    'stacked': ('NV12', (12, 16)),
+    'stacked-channel': ('I420', (12, 16, 1)),
+})
+
+
 def test_planes_apart():
     """Planes that do not touch are no single array."""
     driver = Driver()
