@@ -42,7 +42,7 @@ def is_address(value) -> bool:
 def check_address(value: int) -> int:
     if not 0 < value < 2 ** 64:
         raise ZcValueError(f'data: {value:#x} is no device address')
-    return value
+    return int(value)  # which may be one of NumPy's
 
 
 def view(value) -> Array:
@@ -101,7 +101,7 @@ def _dimensions(interface: dict, name: str) -> tuple[int, ...] | None:
     if not isinstance(value, (tuple, list)) or not all(
             is_address(each) for each in value):
         raise ZcTypeError(f'{name}: {value!r} is no tuple of numbers')
-    return tuple(value)
+    return tuple(int(each) for each in value)
 
 
 def _typestr(interface: dict) -> str:
@@ -120,7 +120,7 @@ def _stream(interface: dict) -> int:
         return capi.CAI_NONE
     if not is_address(stream) or not -1 <= stream < 2 ** 63:
         raise ZcValueError(f'stream: {stream!r} of the dictionary is no stream')
-    return stream
+    return int(stream)
 
 
 def from_dlpack(value) -> Array:

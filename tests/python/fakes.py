@@ -62,11 +62,13 @@ class Tensor:
 
     device = (2, 0)
 
-    def __init__(self, driver, array, stream=1, versioned=True):
+    def __init__(self, driver, array, stream=1, versioned=True,
+                 readonly=False):
         self.driver = driver
         self.array = array
         self.stream = stream
         self.versioned = versioned
+        self.readonly = readonly
         self.asked = []
         self.live = 0
 
@@ -90,6 +92,8 @@ class Tensor:
         managed, _ = dlpack._unused(id(capsule))
         managed.tensor.data = self.array['data'][0]
         managed.tensor.device_type, managed.tensor.device_id = self.device
+        if self.versioned:
+            managed.flags = dlpack.READ_ONLY if self.readonly else 0
         return capsule
 
 

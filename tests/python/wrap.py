@@ -234,13 +234,31 @@ def test_read_only():
     """Its owner said so: nobody may write there."""
     driver = Driver()
     picture = Picture(driver)
-    buffer = zc.wrap({**picture.stacked, 'data': (picture.address, True)},
-                     SMALL)
-    with zc.map(buffer, SMALL, READ):
-        pass
-    expect(BufferError, 'read-only', zc.map, buffer, SMALL, WRITE)
-    del buffer
+    for array in ({**picture.stacked, 'data': (picture.address, True)},
+                  Tensor(driver, picture.stacked, readonly=True)):
+        buffer = zc.wrap(array, SMALL)
+        with zc.map(buffer, SMALL, READ):
+            pass
+        expect(BufferError, 'read-only', zc.map, buffer, SMALL, WRITE)
+        del buffer
+        driver.synchronize()
     picture.free()
+
+
+def test_numbers_of_numpy():
+    """Not all numbers are int."""
+    driver = Driver()
+    picture = Picture(driver)
+    array = picture.stacked
+    array = {**array, 'data': (np.uint64(picture.address), False),
+             'shape': tuple(np.int64(each) for each in array['shape']),
+             'strides': tuple(np.int64(each) for each in array['strides']),
+             'stream': np.int64(1)}
+    check_planes(picture, zc.wrap(array, SMALL))
+    tight = Picture(driver, pitch=64)
+    check_planes(tight, zc.wrap(np.uint64(tight.address), SMALL), 64)
+    picture.free()
+    tight.free()
 
 
 def test_bottom_up():
