@@ -320,6 +320,32 @@ test_steady (void)
   g_assert_cmpuint (after.host_waits - before.host_waits, ==, 100);
 }
 
+/* Elements before may still ask one that is down already. */
+static void
+test_stopped (gconstpointer factory)
+{
+  g_auto (RefFrame) frame = random_frame ();
+  g_autoptr (GstPad) pad = NULL;
+  g_autoptr (GstCaps) caps = NULL;
+  GstElement *element;
+  GstHarness *h;
+
+  if (!have_device ())
+    return;
+  h = new_chain ("zcupload ! zcflip video-direction=180 ! zcdownload");
+  gst_buffer_unref (chain_run (h, pixel_buffer (&frame, TRUE)));
+  element = chain_find (h, factory);
+  pad = gst_element_get_static_pad (element, "sink");
+  caps = gst_pad_get_current_caps (pad);
+  for (GstState state = GST_STATE_READY; state >= GST_STATE_NULL; state--) {
+    g_autoptr (GstQuery) query = gst_query_new_allocation (caps, TRUE);
+
+    gst_element_set_state (element, state);
+    gst_pad_query (pad, query);
+  }
+  gst_harness_teardown (h);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -339,6 +365,11 @@ main (int argc, char **argv)
       test_other_context);
   g_test_add_data_func ("/allocation/other-context/zcflip",
       "zcupload ! zcflip video-direction=vert", test_other_context);
+  g_test_add_data_func ("/allocation/stopped/zcupload", "zcupload",
+      test_stopped);
+  g_test_add_data_func ("/allocation/stopped/zcflip", "zcflip", test_stopped);
+  g_test_add_data_func ("/allocation/stopped/zcdownload", "zcdownload",
+      test_stopped);
   g_test_add_func ("/allocation/plain-pool", test_plain_pool);
   g_test_add_data_func ("/allocation/special-pool", "zcupload ! zcdownload",
       test_special_pool);

@@ -259,6 +259,15 @@ choose_allocator (Choice *choice, GstCaps *caps)
   return configure (choice, caps);
 }
 
+/* A query may come at any time: while an application stops a pipeline that did
+ * not get to playing, elements go down one after the other. It holds the lock that
+ * stop () waits for. */
+static gboolean
+is_stopped (ZcFilter *priv)
+{
+  return priv->stream == NULL;
+}
+
 gboolean
 zc_filter_decide_allocation (GstZcFilter *self, GstQuery *query, GError **error)
 {
@@ -267,6 +276,8 @@ zc_filter_decide_allocation (GstZcFilter *self, GstQuery *query, GError **error)
   GstCaps *caps;
   gboolean chosen;
 
+  if (is_stopped (priv))
+    return FALSE;
   choice.packed = priv->out_cuda && gst_zc_filter_get_packed (self);
   gst_query_parse_allocation (query, &caps, NULL);
   gst_allocation_params_init (&choice.params);
@@ -315,7 +326,7 @@ zc_filter_propose_allocation (GstZcFilter *self, GstQuery *query)
   choice.packed = priv->in_cuda && gst_zc_filter_get_packed (self);
   gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
   gst_query_parse_allocation (query, &caps, &need_pool);
-  if (caps == NULL)
+  if (caps == NULL || is_stopped (priv))
     return;
 
   if (!choose_own (self, &choice, caps, priv->in_cuda)) {
