@@ -97,6 +97,23 @@ test_plain (Fixture *f, gconstpointer data)
   }
 }
 
+/* Also behind what was asked for. */
+static void
+test_cleared (Fixture *f, gconstpointer data)
+{
+  GstMemory *memory;
+  GstMapInfo map;
+
+  if (f->context == NULL)
+    return;
+  memory = alloc (f, 1000);
+  g_assert_true (gst_memory_map (memory, &map, GST_MAP_READ));
+  for (gsize i = 0; i < map.maxsize; i++)
+    g_assert_cmpuint (map.data[i], ==, 0);
+  gst_memory_unmap (memory, &map);
+  gst_memory_unref (memory);
+}
+
 static void
 test_params (Fixture *f, gconstpointer data)
 {
@@ -406,6 +423,7 @@ main (int argc, char **argv)
   gst_init (&argc, &argv);
   g_test_init (&argc, &argv, NULL);
   ADD ("plain", test_plain);
+  ADD ("cleared", test_cleared);
   ADD ("params", test_params);
   ADD ("too-much", test_too_much);
   ADD ("recycled", test_recycled);

@@ -235,6 +235,29 @@ memory_new (ZcAllocator *self, GstCudaContext *context, GstCudaStream *bridge,
       block->address, block, block_free);
 }
 
+/* What was there before is not to go out with the padding, which nobody writes
+ * afterwards. A write on the bridge like any other. */
+static gboolean
+clear (GstMemory *memory, GError **error)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  ZcReservation *reservation = zc_reservation_get (memory, error);
+  const ZcStreamKey *bridge;
+  GstMapInfo map;
+  gboolean ok;
+
+  if (!reservation)
+    return FALSE;
+  bridge = zc_reservation_get_bridge (reservation);
+  gst_memory_map (memory, &map, GST_MAP_WRITE | GST_MAP_CUDA | ZC_MAP_OWN);
+  ok = zc_context_push (bridge->context, &guard, error) &&
+      ZC_CU (error, cuMemsetD8Async, (CUdeviceptr) (guintptr) map.data, 0,
+          map.size, bridge->handle) &&
+      zc_reservation_release (reservation, GST_MAP_WRITE, bridge, error);
+  gst_memory_unmap (memory, &map);
+  return ok;
+}
+
 GstMemory *
 zc_allocator_alloc (ZcAllocator *self, GstCudaContext *wrapper,
     GstCudaStream *bridge, const GstVideoInfo *info, gboolean packed,
@@ -243,6 +266,7 @@ zc_allocator_alloc (ZcAllocator *self, GstCudaContext *wrapper,
   g_autoptr (ZcContext) context = zc_context_get (wrapper, error);
   CUdeviceptr address;
   GstVideoInfo layout;
+  GstMemory *memory;
   Block *block;
 
   if (!context ||
@@ -250,7 +274,10 @@ zc_allocator_alloc (ZcAllocator *self, GstCudaContext *wrapper,
                : alloc_pitched (context, info, &address, &layout, error)))
     return NULL;
   block = block_new (context, address);
-  return memory_new (self, wrapper, bridge, &layout, block);
+  memory = memory_new (self, wrapper, bridge, &layout, block);
+  if (!clear (memory, error))
+    g_clear_pointer (&memory, gst_memory_unref);
+  return memory;
 }
 
 /* Like @memory, with pixels of its own. */

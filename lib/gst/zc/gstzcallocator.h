@@ -34,7 +34,8 @@ ZcAllocator *zc_allocator_get (void);
 
 /* One frame of device memory; @bridge is the stream that GStreamer's own rule
  * works on, never NULL. With @packed, rows and planes without padding. The
- * layout stands in the memory's own info. */
+ * layout stands in the memory's own info. All bytes are 0 once what is queued on
+ * @bridge is done. */
 GstMemory *zc_allocator_alloc (ZcAllocator *self, GstCudaContext *context,
     GstCudaStream *bridge, const GstVideoInfo *info, gboolean packed,
     GError **error);

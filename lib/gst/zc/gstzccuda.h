@@ -83,6 +83,8 @@ GstDebugCategory *zc_debug_category (void);
       (const CUDA_MEMCPY3D_PEER *, CUstream)) \
   X (cuMemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2", \
       (CUdeviceptr, CUdeviceptr, size_t, CUstream)) \
+  X (cuMemsetD8Async, "cuMemsetD8Async", \
+      (CUdeviceptr, unsigned char, size_t, CUstream)) \
   X (cuModuleLoadData, "cuModuleLoadData", (CUmodule *, const void *)) \
   X (cuModuleUnload, "cuModuleUnload", (CUmodule)) \
   X (cuModuleGetFunction, "cuModuleGetFunction", \

@@ -66,6 +66,8 @@ block_new (ZcPinnedAllocator *self, gsize size, GError **error)
       !ZC_CU (error, cuMemHostAlloc, &data, size, CU_MEMHOSTALLOC_PORTABLE))
     return NULL;
   __atomic_fetch_add (&self->bytes, size, __ATOMIC_RELAXED);
+  /* What was there before is not to go out with the padding. */
+  memset (data, 0, size);
   block = g_new (Block, 1);
   *block = (Block) { data, size, NULL };
   return block;
