@@ -68,7 +68,7 @@ kernels_text (const gchar *kernels)
 static void
 append_rates (GString *text, const ZcRates *rates)
 {
-  if (rates->down_pageable <= 0)
+  if (rates->up_pageable <= 0)
     return;
   row (text, "  up", "%.1f GB/s from pinned memory, %.1f from pageable",
       rates->up_pinned / 1e9, rates->up_pageable / 1e9);
