@@ -8,7 +8,7 @@
 #include <gst/zc/gstzcreaper.h>
 
 #include "cudapanel.h"
-#include "cudatest.h"
+#include "frametest.h"
 
 #define DELAY_MS 60
 #define PATIENCE (10 * G_TIME_SPAN_SECOND)
@@ -106,13 +106,27 @@ test_reaper (gconstpointer data)
   fixture_clear (&self);
 }
 
+static GstBuffer *
+wrap (Fixture *self, guint64 address)
+{
+  const GstZcProducer nobody = { GST_ZC_PRODUCER_NONE };
+  g_autoptr (GError) error = NULL;
+  GstZcImage image;
+  GstBuffer *buffer;
+
+  gst_zc_image_init_packed (&image, GST_VIDEO_FORMAT_RGBA, 16, 16, 0, address,
+      NULL, NULL);
+  buffer = gst_zc_buffer_new_wrapped (self->context, &image, &nobody, self,
+      note, &error);
+  g_assert_no_error (error);
+  return buffer;
+}
+
 /* Memory of somebody else is given back by the same rules. */
 static void
 test_memory (gconstpointer data)
 {
-  const GstZcProducer nobody = { GST_ZC_PRODUCER_NONE };
   const Row *row = data;
-  GstZcImage image;
   GstZcFrame frame;
   GstVideoInfo info;
   GstBuffer *buffer;
@@ -122,11 +136,8 @@ test_memory (gconstpointer data)
   if (!fixture_init (&self))
     return;
   address = cuda_test_alloc (self.context, 64 * 64);
-  gst_zc_image_init_packed (&image, GST_VIDEO_FORMAT_RGBA, 16, 16, 0, address,
-      NULL, NULL);
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGBA, 16, 16);
-  buffer = gst_zc_buffer_new_wrapped (self.context, &image, &nobody, &self,
-      note, NULL);
+  buffer = wrap (&self, address);
   g_assert_true (gst_zc_frame_map (&frame, buffer, &info, GST_MAP_READ,
       self.stream, NULL));
   cuda_test_delay (self.stream, DELAY_MS);
@@ -136,6 +147,107 @@ test_memory (gconstpointer data)
   expect_calls (&self, 1);
   self.panel->fail_clear ();
   cuda_test_free (self.context, address);
+  fixture_clear (&self);
+}
+
+/* And if somebody else read it, and what he did can't be recorded at first. */
+static void
+test_untold (void)
+{
+  GstBuffer *buffer;
+  guint64 address;
+  guint8 *seen;
+  Fixture self;
+
+  if (!fixture_init (&self))
+    return;
+  address = cuda_test_alloc (self.context, 64 * 64);
+  buffer = wrap (&self, address);
+  cuda_test_delay (self.stream, DELAY_MS);
+  seen = frame_test_read_untold (buffer, self.stream, 64);
+  for (guint i = 1; i <= 3; i++)
+    self.panel->fail ("cuCtxRecordEvent", i, CUDA_ERROR_UNKNOWN, 0);
+  gst_buffer_unref (buffer);
+  expect_calls (&self, 1);
+  self.panel->fail_clear ();
+  cuda_test_free_pinned (seen);
+  cuda_test_free (self.context, address);
+  fixture_clear (&self);
+}
+
+/* The same of a pool's buffer: the next writer is given another one. */
+static void
+test_untold_in_pool (void)
+{
+  GstBufferPool *pool;
+  GstVideoInfo info;
+  GstBuffer *buffer;
+  GstMemory *memory;
+  guint8 *seen;
+  Fixture self;
+
+  if (!fixture_init (&self))
+    return;
+  pool = cuda_test_pool (self.context, GST_VIDEO_FORMAT_RGBA, 16, 4, &info);
+  buffer = cuda_test_acquire (pool);
+  frame_test_write (buffer, &info, self.stream, 1);
+  cuda_test_delay (self.stream, DELAY_MS);
+  memory = gst_memory_ref (gst_buffer_peek_memory (buffer, 0));
+  seen = frame_test_read_untold (buffer, self.stream, 64);
+  self.panel->fail ("cuCtxRecordEvent", 1, CUDA_ERROR_UNKNOWN, 0);
+  gst_buffer_unref (buffer);
+  buffer = cuda_test_acquire (pool);
+  g_assert_true (gst_buffer_peek_memory (buffer, 0) != memory);
+  gst_memory_unref (memory);
+  frame_test_synchronize (self.stream);
+  frame_test_expect (seen, 64, 1);
+  gst_buffer_unref (buffer);
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
+  fixture_clear (&self);
+}
+
+/* A frame's use can be neither recorded nor waited for at once: the next user
+ * waits for the context. */
+static void
+test_release (gconstpointer data)
+{
+  GstMapFlags flags = GPOINTER_TO_INT (data);
+  g_autoptr (GError) error = NULL;
+  GstZcStream *next;
+  GstBufferPool *pool;
+  GstVideoInfo info;
+  GstBuffer *buffer;
+  GstZcFrame frame;
+  guint8 *seen;
+  Fixture self;
+
+  if (!fixture_init (&self))
+    return;
+  next = frame_test_stream (self.context);
+  pool = cuda_test_pool (self.context, GST_VIDEO_FORMAT_RGBA, 16, 4, &info);
+  buffer = cuda_test_acquire (pool);
+  frame_test_write (buffer, &info, self.stream, 1);
+  frame_test_map (&frame, buffer, &info, flags, self.stream);
+  cuda_test_delay (self.stream, DELAY_MS);
+  if (flags & GST_MAP_WRITE)
+    cuda_test_fill (self.stream, &frame.image, 2);
+  seen = cuda_test_read (self.stream, &frame.image, 64);
+  self.panel->fail ("cuEventRecord", 1, CUDA_ERROR_UNKNOWN, 0);
+  self.panel->fail ("cuStreamSynchronize", 1, CUDA_ERROR_UNKNOWN, 0);
+  g_assert_false (gst_zc_frame_unmap (&frame, &error));
+  self.panel->fail_clear ();
+  frame_test_write (buffer, &info, next, 3);
+  frame_test_synchronize (next);
+  frame_test_synchronize (self.stream);
+  frame_test_expect (seen, 64, flags & GST_MAP_WRITE ? 2 : 1);
+  seen = frame_test_read (buffer, &info, next, 64);
+  frame_test_synchronize (next);
+  frame_test_expect (seen, 64, 3);
+  gst_buffer_unref (buffer);
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
+  gst_zc_stream_unref (next);
   fixture_clear (&self);
 }
 
@@ -221,6 +333,12 @@ main (int argc, char **argv)
 
   add ("reaper", test_reaper);
   add ("memory", test_memory);
+  g_test_add_func ("/reaper-failures/untold", test_untold);
+  g_test_add_func ("/reaper-failures/untold-in-pool", test_untold_in_pool);
+  g_test_add_data_func ("/reaper-failures/release/read",
+      GINT_TO_POINTER (GST_MAP_READ), test_release);
+  g_test_add_data_func ("/reaper-failures/release/write",
+      GINT_TO_POINTER (GST_MAP_WRITE), test_release);
   g_test_add_func ("/reaper-failures/no-event-no-wait", test_no_event_no_wait);
   g_test_add_func ("/reaper-failures/never-says", test_never_says);
   g_test_add_func ("/reaper-failures/lost", test_lost);
