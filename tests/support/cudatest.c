@@ -24,14 +24,22 @@ cuda_test_find (const gchar *symbol)
   return function;
 }
 
+/* What the thread of the tests had current at first. */
+static GThread *first_thread;
+static gpointer first_current;
+
 GstCudaContext *
 cuda_test_context (guint device)
 {
   g_autoptr (GError) error = NULL;
   GstCudaContext *context = gst_zc_context_new (device, &error);
 
-  if (!context)
+  if (!context) {
     g_test_skip (error->message);
+  } else if (!first_thread) {
+    first_thread = g_thread_self ();
+    first_current = cuda_test_current ();
+  }
   return context;
 }
 
@@ -57,6 +65,13 @@ cuda_test_current (void)
 
   CALL ("cuCtxGetCurrent", (CUcontext *), &current);
   return current;
+}
+
+void
+cuda_test_assert_none_pushed (void)
+{
+  g_assert_true (cuda_test_current () ==
+      (g_thread_self () == first_thread ? first_current : NULL));
 }
 
 static void

@@ -81,6 +81,9 @@ void cuda_test_push (GstCudaContext *context);
 void cuda_test_pop (void);
 /* The CUcontext that is current on this thread. */
 gpointer cuda_test_current (void);
+/* That it is the one from before the first cuda_test_context(): plugins that are
+ * loaded in this process may leave one. */
+void cuda_test_assert_none_pushed (void);
 
 /* A pool of ours for frames of @format and @width x @height, active. */
 GstBufferPool *cuda_test_pool (GstCudaContext *context, GstVideoFormat format,

@@ -93,7 +93,7 @@ static void
 fixture_clear (Fixture *self)
 {
   gst_clear_buffer (&self->buffer);
-  g_assert_null (cuda_test_current ());
+  cuda_test_assert_none_pushed ();
   gst_buffer_pool_set_active (self->pool, FALSE);
   gst_object_unref (self->pool);
   g_clear_pointer (&self->writer, gst_zc_stream_unref);
@@ -415,7 +415,7 @@ expect_refused (GstBuffer *buffer, const GstVideoInfo *info, gint plane,
   g_assert_null (gst_zc_buffer_get_array (buffer, info, plane, flags,
       GST_ZC_ARRAY_SYNC_NONE, &error));
   g_assert_error (error, GST_ZC_ERROR, (gint) code);
-  g_assert_null (cuda_test_current ());
+  cuda_test_assert_none_pushed ();
 }
 
 static void

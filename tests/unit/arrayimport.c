@@ -61,7 +61,7 @@ static void
 fixture_clear (Fixture *self)
 {
   foreign_picture_wait_for_notify (&self->picture);
-  g_assert_null (cuda_test_current ());
+  cuda_test_assert_none_pushed ();
   g_usleep (2000);
   g_assert_cmpuint (self->picture.n_notify, ==, 1);
   foreign_picture_clear (&self->picture);

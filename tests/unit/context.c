@@ -51,7 +51,7 @@ test_wrong_device (void)
   g_assert_null (gst_zc_context_new (999, &error));
   g_assert_error (error, GST_ZC_ERROR, GST_ZC_ERROR_WRONG_DEVICE);
   g_assert_nonnull (strstr (error->message, "999"));
-  g_assert_null (cuda_test_current ());
+  cuda_test_assert_none_pushed ();
   gst_object_unref (context);
 }
 

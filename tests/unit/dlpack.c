@@ -83,7 +83,7 @@ fixture_clear (Fixture *self)
   gst_buffer_pool_set_active (self->pool, FALSE);
   gst_object_unref (self->pool);
   gst_zc_stream_unref (self->stream);
-  g_assert_null (cuda_test_current ());
+  cuda_test_assert_none_pushed ();
   gst_object_unref (self->context);
 }
 

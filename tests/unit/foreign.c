@@ -116,7 +116,7 @@ fixture_init (Fixture *self, const ForeignLayout *layout, Where where)
 static void
 fixture_clear (Fixture *self)
 {
-  g_assert_null (cuda_test_current ());
+  cuda_test_assert_none_pushed ();
   g_clear_pointer (&self->producer, gst_zc_stream_unref);
   gst_zc_stream_unref (self->reader);
   foreign_picture_clear (&self->picture);

@@ -82,7 +82,7 @@ fixture_clear (Fixture *self)
 {
   gst_clear_buffer (&self->buffer);
   foreign_picture_wait_for_notify (&self->picture);
-  g_assert_null (cuda_test_current ());
+  cuda_test_assert_none_pushed ();
   foreign_picture_clear (&self->picture);
   ref_frame_clear (&self->frame);
   gst_object_unref (self->context);
@@ -254,7 +254,7 @@ expect_refused (GstCudaContext *context, const GstZcImage *image,
   g_assert_error (error, GST_ZC_ERROR, (gint) code);
   g_assert_cmpuint (n_notify, ==, 1);
   g_assert_nonnull (strstr (error->message, word));
-  g_assert_null (cuda_test_current ());
+  cuda_test_assert_none_pushed ();
 }
 
 static void

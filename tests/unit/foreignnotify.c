@@ -70,7 +70,7 @@ fixture_clear (Fixture *self)
 {
   gst_clear_buffer (&self->buffer);
   foreign_picture_wait_for_notify (&self->picture);
-  g_assert_null (cuda_test_current ());
+  cuda_test_assert_none_pushed ();
   g_usleep (2000);
   g_assert_cmpuint (self->picture.n_notify, ==, 1);
   foreign_picture_clear (&self->picture);
@@ -344,7 +344,7 @@ test_failed (gconstpointer data)
       break;
     g_assert_nonnull (error);
     g_assert_cmpuint (nth, <, 10);
-    g_assert_null (cuda_test_current ());
+    cuda_test_assert_none_pushed ();
     foreign_picture_wait_for_notify (&self.picture);
     g_assert_cmpuint (self.picture.n_notify, ==, 1);
   }

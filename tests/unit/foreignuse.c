@@ -77,7 +77,7 @@ static void
 fixture_clear (Fixture *self)
 {
   gst_clear_buffer (&self->buffer);
-  g_assert_null (cuda_test_current ());
+  cuda_test_assert_none_pushed ();
   gst_buffer_pool_set_active (self->pool, FALSE);
   gst_object_unref (self->pool);
   g_clear_pointer (&self->a, gst_zc_stream_unref);
@@ -414,7 +414,7 @@ expect_error (GError **error, GstZcError code)
 {
   g_assert_error (*error, GST_ZC_ERROR, (gint) code);
   g_clear_error (error);
-  g_assert_null (cuda_test_current ());
+  cuda_test_assert_none_pushed ();
 }
 
 static void

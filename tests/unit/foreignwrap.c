@@ -39,7 +39,7 @@ fixture_init (Fixture *self, const ForeignLayout *layout)
 static void
 fixture_clear (Fixture *self)
 {
-  g_assert_null (cuda_test_current ());
+  cuda_test_assert_none_pushed ();
   foreign_picture_clear (&self->picture);
   g_clear_pointer (&self->stream, gst_zc_stream_unref);
   gst_object_unref (self->context);
@@ -186,7 +186,7 @@ expect_refused (Fixture *self, const GstZcProducer *producer, GstZcError code,
       producer, &self->picture, foreign_picture_notify, &error));
   g_assert_error (error, GST_ZC_ERROR, (gint) code);
   g_assert_nonnull (strstr (error->message, word));
-  g_assert_null (cuda_test_current ());
+  cuda_test_assert_none_pushed ();
   foreign_picture_wait_for_notify (&self->picture);
   g_assert_cmpuint (self->picture.n_notify, ==, 1);
   self->picture.n_notify = 0;

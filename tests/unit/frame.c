@@ -89,7 +89,7 @@ static void
 fixture_clear (Fixture *self)
 {
   gst_clear_buffer (&self->buffer);
-  g_assert_null (cuda_test_current ());
+  cuda_test_assert_none_pushed ();
   gst_buffer_pool_set_active (self->pool, FALSE);
   gst_object_unref (self->pool);
   gst_zc_stream_unref (self->a);
@@ -376,7 +376,7 @@ expect_refused (Fixture *self, GstBuffer *buffer, GstMapFlags flags,
   g_assert_error (error, GST_ZC_ERROR, (gint) code);
   g_assert_nonnull (strstr (error->message, word));
   g_assert_null (frame.buffer);
-  g_assert_null (cuda_test_current ());
+  cuda_test_assert_none_pushed ();
 }
 
 static void

@@ -45,7 +45,7 @@ fixture_init (Fixture *self)
 static void
 fixture_clear (Fixture *self)
 {
-  g_assert_null (cuda_test_current ());
+  cuda_test_assert_none_pushed ();
   foreign_picture_clear (&self->picture);
   gst_zc_stream_unref (self->stream);
   gst_object_unref (self->context);

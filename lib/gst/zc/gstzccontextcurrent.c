@@ -20,16 +20,23 @@ is_primary (CUcontext handle, CUdevice device)
   return primary == handle;
 }
 
+/* By handle: it may be that of a context which is gone, so nothing is asked of
+ * it. */
 static ZcContext *
 find_primary (CUcontext handle)
 {
-  GstCudaContext *wrapper;
+  GstCudaContext *wrapper = NULL;
   ZcContext *self;
-  CUdevice device;
+  int count = 0, i;
 
-  if (!ZC_CU (NULL, cuCtxGetDevice, &device) || !is_primary (handle, device))
+  if (!ZC_CU (NULL, cuDeviceGetCount, &count))
     return NULL;
-  wrapper = gst_zc_context_new (device, NULL);
+  for (i = 0; !wrapper && i < count; i++) {
+    CUdevice device;
+
+    if (ZC_CU (NULL, cuDeviceGet, &device, i) && is_primary (handle, device))
+      wrapper = gst_zc_context_new (i, NULL);
+  }
   if (!wrapper)
     return NULL;
   self = zc_context_get (wrapper, NULL);
