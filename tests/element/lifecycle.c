@@ -316,12 +316,12 @@ test_baseline (void)
     gst_element_set_state (pipeline, GST_STATE_NULL);
     panel->get_outstanding (i == 0 ? &before : &after);
   }
-  pipeline_free (pipeline);
   for (guint i = 0; i < 200 && !is_no_more (&after, &before); i++) {
     g_usleep (10000);
     panel->get_outstanding (&after);
   }
   g_assert_true (is_no_more (&after, &before));
+  pipeline_free (pipeline);
 }
 
 int
