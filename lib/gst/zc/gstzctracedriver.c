@@ -131,6 +131,10 @@ deed_of (const CUDA_MEMCPY2D *copy)
       (void *memory, size_t size, unsigned int flags), (memory, size, flags)) \
   X (cuMemHostUnregister, GST_ZC_TRACE_OTHER, 0, NULL, (void *memory), \
       (memory)) \
+  X (cuMemsetD8Async, GST_ZC_TRACE_OTHER, size, stream, \
+      (CUdeviceptr address, unsigned char value, size_t size, \
+          CUstream stream), \
+      (address, value, size, stream)) \
   X (cuStreamCreate, GST_ZC_TRACE_OTHER, 0, NULL, \
       (CUstream *stream, unsigned int flags), (stream, flags)) \
   X (cuStreamDestroy, GST_ZC_TRACE_OTHER, 0, stream, (CUstream stream), \
