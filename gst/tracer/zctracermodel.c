@@ -167,6 +167,7 @@ freeze (ZcRun *self)
     ZcElement *live = g_ptr_array_index (self->elements, i);
     ZcElement *kept = zc_element_new (live->name, live->factory);
 
+    kept->is_own = live->is_own;
     kept->counts = live->counts;
     live->counts = (ZcCounts) { 0 };
     live->run = NULL;

@@ -40,6 +40,7 @@ typedef struct
   gint refs;
   gchar *name;
   gchar *factory;
+  gboolean is_own; /* all its driver calls are this library's */
   ZcRun *run; /* not owned; NULL: no data has come yet */
   ZcCounts counts;
 } ZcElement;

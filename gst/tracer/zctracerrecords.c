@@ -3,6 +3,8 @@
 
 #include "zctracerrecords.h"
 
+#include <gst/zc/gstzcfilter.h>
+
 #define QUARK(name)                                                            \
   static GQuark name##_quark (void)                                            \
   {                                                                            \
@@ -45,9 +47,10 @@ zc_record_element (GstElement *element)
   if (self != NULL)
     return self;
   name = gst_object_get_name (GST_OBJECT (element));
-  return keep (element, element_quark (),
-      zc_element_new (name,
-          factory ? GST_OBJECT_NAME (factory) : G_OBJECT_TYPE_NAME (element)),
+  self = zc_element_new (name,
+      factory ? GST_OBJECT_NAME (factory) : G_OBJECT_TYPE_NAME (element));
+  self->is_own = GST_IS_ZC_FILTER (element);
+  return keep (element, element_quark (), self,
       (GDestroyNotify) zc_element_unref);
 }
 

@@ -178,8 +178,7 @@ take_element (ZcTable *table, const ZcRun *run, const ZcElement *element)
 {
   const ZcCounts *counts = &element->counts;
   const ZcTally *deeds = counts->deeds;
-  gboolean own = deeds[GST_ZC_TRACE_EVENT_RECORD].count > 0;
-  gboolean seen = own || gst_zc_trace_sees_others ();
+  gboolean seen = element->is_own || gst_zc_trace_sees_others ();
   guint64 waits = deeds[GST_ZC_TRACE_HOST_WAIT].count - counts->state_waits;
   guint64 allocations = deeds[GST_ZC_TRACE_DEVICE_ALLOC].count +
       deeds[GST_ZC_TRACE_HOST_ALLOC].count;
