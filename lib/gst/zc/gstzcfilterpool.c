@@ -260,12 +260,11 @@ choose_allocator (Choice *choice, GstCaps *caps)
 }
 
 /* A query may come at any time: while an application stops a pipeline that did
- * not get to playing, elements go down one after the other. It holds the lock that
- * stop () waits for. */
+ * not get to playing, elements go down one after the other. */
 static gboolean
-is_stopped (ZcFilter *priv)
+is_down (ZcFilter *priv)
 {
-  return priv->stream == NULL;
+  return g_atomic_pointer_get (&priv->context) == NULL;
 }
 
 gboolean
@@ -276,7 +275,7 @@ zc_filter_decide_allocation (GstZcFilter *self, GstQuery *query, GError **error)
   GstCaps *caps;
   gboolean chosen;
 
-  if (is_stopped (priv))
+  if (is_down (priv))
     return FALSE;
   choice.packed = priv->out_cuda && gst_zc_filter_get_packed (self);
   gst_query_parse_allocation (query, &caps, NULL);
@@ -326,7 +325,8 @@ zc_filter_propose_allocation (GstZcFilter *self, GstQuery *query)
   choice.packed = priv->in_cuda && gst_zc_filter_get_packed (self);
   gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
   gst_query_parse_allocation (query, &caps, &need_pool);
-  if (caps == NULL || is_stopped (priv))
+  /* What is made now nobody would clear. */
+  if (caps == NULL || is_down (priv) || priv->stream == NULL)
     return;
 
   if (!choose_own (self, &choice, caps, priv->in_cuda)) {
