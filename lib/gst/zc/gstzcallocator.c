@@ -3,6 +3,7 @@
 
 #include "gstzcallocator.h"
 
+#include "gstzcaccess.h"
 #include "gstzcbarrier.h"
 #include "gstzccapture.h"
 #include "gstzclayout.h"
@@ -235,25 +236,21 @@ memory_new (ZcAllocator *self, GstCudaContext *context, GstCudaStream *bridge,
       block->address, block, block_free);
 }
 
-/* What was there before is not to go out with the padding, which nobody writes
- * afterwards. A write on the bridge like any other. */
-static gboolean
-clear (GstMemory *memory, GError **error)
+gboolean
+zc_allocator_clear (GstMemory *memory, GstZcStream *stream, GError **error)
 {
   g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
-  ZcReservation *reservation = zc_reservation_get (memory, error);
-  const ZcStreamKey *bridge;
+  const ZcStreamKey *key = &stream->key;
   GstMapInfo map;
   gboolean ok;
 
-  if (!reservation)
+  if (!zc_access_begin (memory, &map, GST_MAP_WRITE, stream, error))
     return FALSE;
-  bridge = zc_reservation_get_bridge (reservation);
-  gst_memory_map (memory, &map, GST_MAP_WRITE | GST_MAP_CUDA | ZC_MAP_OWN);
-  ok = zc_context_push (bridge->context, &guard, error) &&
+  ok = zc_context_push (key->context, &guard, error) &&
       ZC_CU (error, cuMemsetD8Async, (CUdeviceptr) (guintptr) map.data, 0,
-          map.size, bridge->handle) &&
-      zc_reservation_release (reservation, GST_MAP_WRITE, bridge, error);
+          map.size, key->handle);
+  zc_context_guard_clear (&guard);
+  ok = ok && zc_access_end (memory, GST_MAP_WRITE, stream, error);
   gst_memory_unmap (memory, &map);
   return ok;
 }
@@ -266,7 +263,6 @@ zc_allocator_alloc (ZcAllocator *self, GstCudaContext *wrapper,
   g_autoptr (ZcContext) context = zc_context_get (wrapper, error);
   CUdeviceptr address;
   GstVideoInfo layout;
-  GstMemory *memory;
   Block *block;
 
   if (!context ||
@@ -274,10 +270,7 @@ zc_allocator_alloc (ZcAllocator *self, GstCudaContext *wrapper,
                : alloc_pitched (context, info, &address, &layout, error)))
     return NULL;
   block = block_new (context, address);
-  memory = memory_new (self, wrapper, bridge, &layout, block);
-  if (!clear (memory, error))
-    g_clear_pointer (&memory, gst_memory_unref);
-  return memory;
+  return memory_new (self, wrapper, bridge, &layout, block);
 }
 
 /* Like @memory, with pixels of its own. */

@@ -9,6 +9,7 @@
 
 #include <gst/cuda/gstcudamemory.h>
 #include <gst/zc/gstzcdefs.h>
+#include <gst/zc/gstzcstream.h>
 
 G_BEGIN_DECLS
 
@@ -34,10 +35,14 @@ ZcAllocator *zc_allocator_get (void);
 
 /* One frame of device memory; @bridge is the stream that GStreamer's own rule
  * works on, never NULL. With @packed, rows and planes without padding. The
- * layout stands in the memory's own info. All bytes are 0 once what is queued on
- * @bridge is done. */
+ * layout stands in the memory's own info. */
 GstMemory *zc_allocator_alloc (ZcAllocator *self, GstCudaContext *context,
     GstCudaStream *bridge, const GstVideoInfo *info, gboolean packed,
+    GError **error);
+
+/* Queues the writing of 0 to all bytes of @memory on @stream, so that what was
+ * there before does not go out with the padding, which nobody writes afterwards. */
+gboolean zc_allocator_clear (GstMemory *memory, GstZcStream *stream,
     GError **error);
 
 /* The bytes of a memory that may be read and written as a whole: gst-cuda copies

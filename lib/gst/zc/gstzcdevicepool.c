@@ -26,6 +26,8 @@ typedef struct
 
   Frames frames;                /* bridge is NULL before the first config */
   GstMemory *trial;             /* owned, atomic: for the first buffer */
+  /* Owned, from start to stop. The bridge would wait for the legacy stream. */
+  GstZcStream *clearer;
 } ZcDevicePool;
 
 typedef struct
@@ -133,6 +135,20 @@ zc_device_pool_set_config (GstBufferPool *pool, GstStructure *config)
   return pool_class->set_config (pool, config);
 }
 
+/* Not when it is allocated: a trial is seldom used, and what is being cleared
+ * can't be freed at once. (transfer full) both. */
+static GstMemory *
+cleared (ZcDevicePool *self, GstMemory *memory)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (memory == NULL || zc_allocator_clear (memory, self->clearer, &error))
+    return memory;
+  GST_ERROR_OBJECT (self, "Device memory can't be cleared: %s", error->message);
+  gst_memory_unref (memory);
+  return NULL;
+}
+
 static GstFlowReturn
 zc_device_pool_alloc_buffer (GstBufferPool *pool, GstBuffer **buffer,
     GstBufferPoolAcquireParams *params)
@@ -143,6 +159,7 @@ zc_device_pool_alloc_buffer (GstBufferPool *pool, GstBuffer **buffer,
 
   if (memory == NULL)
     memory = alloc_memory (self, &self->frames);
+  memory = cleared (self, memory);
   if (memory == NULL)
     return GST_FLOW_ERROR;
   layout = &GST_CUDA_MEMORY_CAST (memory)->info;
@@ -219,20 +236,37 @@ zc_device_pool_release_buffer (GstBufferPool *pool, GstBuffer *buffer)
   pool_class->release_buffer (pool, buffer);
 }
 
-/* GstBufferPool never frees what it had allocated when a start fails. */
 static gboolean
-zc_device_pool_start (GstBufferPool *pool)
+open_clearer (ZcDevicePool *self)
 {
-  if (pool_class->start (pool))
-    return TRUE;
-  pool_class->stop (pool);
-  return FALSE;
+  g_autoptr (GError) error = NULL;
+
+  self->clearer =
+      gst_zc_stream_new (GST_CUDA_BUFFER_POOL (self)->context, &error);
+  if (self->clearer == NULL)
+    GST_ERROR_OBJECT (self, "No stream: %s", error->message);
+  return self->clearer != NULL;
 }
 
 static gboolean
 zc_device_pool_stop (GstBufferPool *pool)
 {
-  return pool_class->stop (pool);
+  gboolean ok = pool_class->stop (pool);
+
+  g_clear_pointer (&((ZcDevicePool *) pool)->clearer, gst_zc_stream_unref);
+  return ok;
+}
+
+/* GstBufferPool never frees what it had allocated when a start fails. */
+static gboolean
+zc_device_pool_start (GstBufferPool *pool)
+{
+  ZcDevicePool *self = (ZcDevicePool *) pool;
+
+  if (open_clearer (self) && pool_class->start (pool))
+    return TRUE;
+  zc_device_pool_stop (pool);
+  return FALSE;
 }
 
 static void
