@@ -8,6 +8,7 @@
 #include "pixels.h"
 
 #define PATIENCE (10 * G_TIME_SPAN_SECOND)
+#define PACE_US 2000
 
 /* videotestsrc */
 
@@ -72,6 +73,33 @@ new_shared (const RefFrame *frame)
   return part;
 }
 
+/* All frames after each other in one memory. */
+static void
+init_whole (FaultSource *self)
+{
+  GstMemory *memory;
+
+  self->whole = gst_buffer_new ();
+  for (guint i = 0; i < FAULT_FRAMES; i++) {
+    g_auto (RefFrame) frame = { 0 };
+
+    fault_pipe_frame (self->pipe, i, &frame);
+    self->whole =
+        gst_buffer_append (self->whole, pixel_buffer_default (&frame));
+  }
+  memory = gst_buffer_get_all_memory (self->whole);
+  gst_buffer_replace_all_memory (self->whole, memory);
+}
+
+static GstBuffer *
+new_again (FaultSource *self, guint number)
+{
+  gsize size = gst_buffer_get_size (self->whole) / FAULT_FRAMES;
+
+  return gst_buffer_copy_region (self->whole, GST_BUFFER_COPY_MEMORY,
+      number * size, size);
+}
+
 static GstBuffer *
 new_uploaded (FaultSource *self, const RefFrame *frame)
 {
@@ -116,6 +144,8 @@ new_buffer (FaultSource *self, guint number)
   switch (self->pipe->feed) {
     case FEED_SHARED:
       return new_shared (&frame);
+    case FEED_AGAIN:
+      return new_again (self, number);
     case FEED_CUDA:
       return new_uploaded (self, &frame);
     case FEED_WRAPPED:
@@ -150,6 +180,9 @@ on_need_data (GstAppSrc *src, guint size, gpointer data)
   FaultSource *self = data;
   GstSample *sample = g_queue_pop_head (&self->samples);
 
+  /* Such memory is registered by another thread. */
+  if (self->pipe->feed == FEED_AGAIN)
+    g_usleep (PACE_US);
   if (sample != NULL) {
     gst_app_src_push_sample (src, sample);
     gst_sample_unref (sample);
@@ -198,6 +231,8 @@ fault_source_init (FaultSource *self, const FaultPipe *pipe)
   if (pipe->feed == FEED_CUDA) {
     self->upload = chain_new ("zcupload");
     gst_harness_set_src_caps (self->upload, fault_pipe_caps (pipe, 0, FALSE));
+  } else if (pipe->feed == FEED_AGAIN) {
+    init_whole (self);
   } else if (pipe->feed == FEED_WRAPPED) {
     init_pictures (self);
   }
@@ -207,6 +242,7 @@ void
 fault_source_clear (FaultSource *self, gboolean lost)
 {
   drop_samples (self);
+  gst_clear_buffer (&self->whole);
   g_clear_pointer (&self->upload, gst_harness_teardown);
   for (guint i = 0; i < self->n_pictures && !lost; i++)
     foreign_picture_clear (&self->picture[i]);

@@ -19,6 +19,7 @@ typedef struct
   ForeignPicture picture[FAULT_FRAMES]; /* for FEED_WRAPPED */
   guint n_pictures;
   guint n_wraps[FAULT_FRAMES]; /* how often each was wrapped */
+  GstBuffer *whole; /* for FEED_AGAIN: all frames */
   GQueue samples; /* of GstSample: for appsrc */
   gint broken; /* atomic: a frame of videotestsrc could not be written */
 } FaultSource;

@@ -25,6 +25,8 @@ const FaultPipe fault_pipes[] = {
       1 },
   { "upload-shared", APPSRC "zcupload ! zcdownload ! " SINK0, FEED_SHARED,
       { AS_IS }, 1 },
+  { "upload-again", APPSRC "zcupload ! zcdownload ! " SINK0, FEED_AGAIN,
+      { AS_IS }, 1 },
   { "download", APPSRC "zcdownload ! " SINK0, FEED_CUDA, { AS_IS }, 1 },
   { "flip", APPSRC "zcflip video-direction=90r ! " SINK0, FEED_CUDA,
       { GST_VIDEO_ORIENTATION_90R }, 1 },

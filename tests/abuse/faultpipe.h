@@ -20,7 +20,8 @@ typedef enum
 {
   FEED_POOL, /* videotestsrc, in buffers of the pool that it is offered */
   FEED_PAGEABLE,
-  FEED_SHARED, /* pieces of one memory */
+  FEED_SHARED, /* pieces of a memory that nobody else holds */
+  FEED_AGAIN, /* pieces of one memory of all frames, which is there for ever */
   FEED_CUDA, /* of another zcupload's pool */
   FEED_WRAPPED /* gst_zc_buffer_new_wrapped () */
 } FaultFeed;
