@@ -21,113 +21,112 @@ pick (OrderRun *run, const User *users, guint n)
   pick (run, (const User[]) { __VA_ARGS__ },                                   \
       sizeof ((const User[]) { __VA_ARGS__ }) / sizeof (User))
 
-/* A writer that knows nothing of us gets memory that we have but read. */
-static void
-foreign_after_read (OrderRun *run, gconstpointer data)
+/* What a case does again and again at a desk with such a source. */
+typedef struct
 {
-  guint steps = order_steps (run, USUAL_STEPS);
+  void (*step) (Desk *desk);
+  SourceKind kind; /* N_SOURCES: any */
+} Steps;
+
+static void
+run_steps (OrderRun *run, gconstpointer data)
+{
+  const Steps *steps = data;
+  SourceKind kind =
+      steps->kind == N_SOURCES ? order_random (run, N_SOURCES) : steps->kind;
+  guint n = order_steps (run, USUAL_STEPS);
   Desk desk;
 
-  desk_init (&desk, run, SOURCE_POOL);
-  for (guint i = 0; i < steps; i++) {
-    guint8 value = order_new_value (run), next = order_new_value (run);
-    GstBuffer *buffer = desk_new (&desk, USER_FRAME, &desk.a, value);
-
-    desk_read (&desk, PICK (run, USER_FRAME, USER_MARK, USER_ADVERTISED),
-        &desk.b, buffer, value);
-    desk_write (&desk, PICK (run, USER_BRIDGE, USER_OTHER, USER_CPU), &desk.a,
-        buffer, next);
-    desk_read (&desk, PICK (run, USER_FRAME, USER_BRIDGE), &desk.b, buffer,
-        next);
-    gst_buffer_unref (buffer);
-  }
+  desk_init (&desk, run, kind);
+  for (guint i = 0; i < n; i++)
+    steps->step (&desk);
   desk_clear (&desk);
+}
+
+#define STEPS(step, kind)                                                      \
+  run_steps, &(const Steps)                                                    \
+  {                                                                            \
+    step, kind                                                                 \
+  }
+
+/* A writer that knows nothing of us gets memory that we have but read. */
+static void
+foreign_after_read (Desk *desk)
+{
+  guint8 value = order_new_value (desk->run),
+         next = order_new_value (desk->run);
+  GstBuffer *buffer = desk_new (desk, USER_FRAME, &desk->a, value);
+
+  desk_read (desk, PICK (desk->run, USER_FRAME, USER_MARK, USER_ADVERTISED),
+      &desk->b, buffer, value);
+  desk_write (desk, PICK (desk->run, USER_BRIDGE, USER_OTHER, USER_CPU),
+      &desk->a, buffer, next);
+  desk_read (desk, PICK (desk->run, USER_FRAME, USER_BRIDGE), &desk->b, buffer,
+      next);
+  gst_buffer_unref (buffer);
 }
 
 /* The other way round: we get memory that a foreign element reads, or has
  * written in place, on a stream that nobody tells us. */
 static void
-after_foreign (OrderRun *run, gconstpointer data)
+after_foreign (Desk *desk)
 {
-  guint steps = order_steps (run, USUAL_STEPS);
-  Desk desk;
+  guint8 value = order_new_value (desk->run),
+         next = order_new_value (desk->run);
+  GstBuffer *buffer = desk_new (desk, USER_FRAME, &desk->a, value);
 
-  desk_init (&desk, run, SOURCE_POOL);
-  for (guint i = 0; i < steps; i++) {
-    guint8 value = order_new_value (run), next = order_new_value (run);
-    GstBuffer *buffer = desk_new (&desk, USER_FRAME, &desk.a, value);
-
-    desk_write (&desk, PICK (run, USER_BRIDGE, USER_OTHER), &desk.b, buffer,
-        next);
-    desk_read (&desk, PICK (run, USER_BRIDGE, USER_OTHER), &desk.b, buffer,
-        next);
-    if (order_random (run, 2))
-      desk_write (&desk, USER_FRAME, &desk.a, buffer, order_new_value (run));
-    gst_buffer_unref (buffer);
-  }
-  desk_clear (&desk);
+  desk_write (desk, PICK (desk->run, USER_BRIDGE, USER_OTHER), &desk->b, buffer,
+      next);
+  desk_read (desk, PICK (desk->run, USER_BRIDGE, USER_OTHER), &desk->b, buffer,
+      next);
+  if (order_random (desk->run, 2))
+    desk_write (desk, USER_FRAME, &desk->a, buffer,
+        order_new_value (desk->run));
+  gst_buffer_unref (buffer);
 }
 
 /* One foreign element reads on a stream of its own, another one writes on the
  * memory's. */
 static void
-foreign_after_foreign (OrderRun *run, gconstpointer data)
+foreign_after_foreign (Desk *desk)
 {
-  guint steps = order_steps (run, USUAL_STEPS);
-  Desk desk;
+  guint8 value = order_new_value (desk->run);
+  GstBuffer *buffer = desk_new (desk, USER_FRAME, &desk->a, value);
 
-  desk_init (&desk, run, SOURCE_POOL);
-  for (guint i = 0; i < steps; i++) {
-    guint8 value = order_new_value (run);
-    GstBuffer *buffer = desk_new (&desk, USER_FRAME, &desk.a, value);
-
-    desk_read (&desk, USER_OTHER, &desk.b, buffer, value);
-    desk_write (&desk, USER_BRIDGE, &desk.a, buffer, order_new_value (run));
-    gst_buffer_unref (buffer);
-  }
-  desk_clear (&desk);
+  desk_read (desk, USER_OTHER, &desk->b, buffer, value);
+  desk_write (desk, USER_BRIDGE, &desk->a, buffer, order_new_value (desk->run));
+  gst_buffer_unref (buffer);
 }
 
 /* Borrowers read and write on streams that nobody knows. */
 static void
-lent (OrderRun *run, gconstpointer data)
+lent (Desk *desk)
 {
-  guint steps = order_steps (run, USUAL_STEPS);
-  Desk desk;
+  guint8 value = order_new_value (desk->run),
+         next = order_new_value (desk->run);
+  GstBuffer *buffer =
+      desk_new (desk, PICK (desk->run, USER_LENT, USER_FRAME), &desk->a, value);
 
-  desk_init (&desk, run, order_random (run, N_SOURCES));
-  for (guint i = 0; i < steps; i++) {
-    guint8 value = order_new_value (run), next = order_new_value (run);
-    GstBuffer *buffer =
-        desk_new (&desk, PICK (run, USER_LENT, USER_FRAME), &desk.a, value);
-
-    desk_read (&desk, USER_LENT, &desk.b, buffer, value);
-    desk_write (&desk, PICK (run, USER_FRAME, USER_LENT), &desk.a, buffer,
-        next);
-    desk_read (&desk, PICK (run, USER_LENT, USER_FRAME), &desk.b, buffer, next);
-    gst_buffer_unref (buffer);
-  }
-  desk_clear (&desk);
+  desk_read (desk, USER_LENT, &desk->b, buffer, value);
+  desk_write (desk, PICK (desk->run, USER_FRAME, USER_LENT), &desk->a, buffer,
+      next);
+  desk_read (desk, PICK (desk->run, USER_LENT, USER_FRAME), &desk->b, buffer,
+      next);
+  gst_buffer_unref (buffer);
 }
 
 /* A CPU writes again while what it wrote before is still to be uploaded. */
 static void
-cpu_writes_again (OrderRun *run, gconstpointer data)
+cpu_writes_again (Desk *desk)
 {
-  guint steps = order_steps (run, USUAL_STEPS);
-  Desk desk;
+  guint8 value = order_new_value (desk->run),
+         next = order_new_value (desk->run);
+  GstBuffer *buffer = desk_new (desk, USER_CPU, &desk->a, value);
 
-  desk_init (&desk, run, GPOINTER_TO_UINT (data));
-  for (guint i = 0; i < steps; i++) {
-    guint8 value = order_new_value (run), next = order_new_value (run);
-    GstBuffer *buffer = desk_new (&desk, USER_CPU, &desk.a, value);
-
-    desk_read (&desk, USER_FRAME, &desk.a, buffer, value);
-    desk_write (&desk, USER_CPU, &desk.a, buffer, next);
-    desk_read (&desk, USER_FRAME, &desk.b, buffer, next);
-    gst_buffer_unref (buffer);
-  }
-  desk_clear (&desk);
+  desk_read (desk, USER_FRAME, &desk->a, buffer, value);
+  desk_write (desk, USER_CPU, &desk->a, buffer, next);
+  desk_read (desk, USER_FRAME, &desk->b, buffer, next);
+  gst_buffer_unref (buffer);
 }
 
 static void
@@ -145,28 +144,22 @@ expect_refused (Desk *desk, GstBuffer *buffer)
 
 /* READ and then WRITE of one memory; of a copy that shares it, only READ. */
 static void
-read_then_write (OrderRun *run, gconstpointer data)
+read_then_write (Desk *desk)
 {
-  guint steps = order_steps (run, USUAL_STEPS);
-  Desk desk;
+  guint8 value = order_new_value (desk->run),
+         next = order_new_value (desk->run);
+  GstBuffer *buffer = desk_new (desk, USER_FRAME, &desk->a, value);
+  GstBuffer *copy = gst_buffer_copy (buffer);
 
-  desk_init (&desk, run, order_random (run, N_SOURCES));
-  for (guint i = 0; i < steps; i++) {
-    guint8 value = order_new_value (run), next = order_new_value (run);
-    GstBuffer *buffer = desk_new (&desk, USER_FRAME, &desk.a, value);
-    GstBuffer *copy = gst_buffer_copy (buffer);
-
-    desk_read (&desk, USER_FRAME, &desk.b, copy, value);
-    expect_refused (&desk, copy);
-    expect_refused (&desk, buffer);
-    gst_buffer_unref (copy);
-    desk_read (&desk, USER_FRAME, &desk.a, buffer, value);
-    desk_write (&desk, USER_FRAME, order_random (run, 2) ? &desk.a : &desk.b,
-        buffer, next);
-    desk_read (&desk, USER_FRAME, &desk.a, buffer, next);
-    gst_buffer_unref (buffer);
-  }
-  desk_clear (&desk);
+  desk_read (desk, USER_FRAME, &desk->b, copy, value);
+  expect_refused (desk, copy);
+  expect_refused (desk, buffer);
+  gst_buffer_unref (copy);
+  desk_read (desk, USER_FRAME, &desk->a, buffer, value);
+  desk_write (desk, USER_FRAME,
+      order_random (desk->run, 2) ? &desk->a : &desk->b, buffer, next);
+  desk_read (desk, USER_FRAME, &desk->a, buffer, next);
+  gst_buffer_unref (buffer);
 }
 
 /* A CPU has a picture mapped while we read it, and goes on writing: what it
@@ -234,49 +227,35 @@ stale_upload (OrderRun *run, gconstpointer data)
 /* We read memory that has no stream of its own. Its next user takes it from the
  * pool for idle. */
 static void
-no_stream (OrderRun *run, gconstpointer data)
+no_stream (Desk *desk)
 {
-  guint steps = order_steps (run, USUAL_STEPS);
-  Desk desk;
+  guint8 value = order_new_value (desk->run);
+  GstBuffer *buffer = desk_new (desk, PICK (desk->run, USER_OTHER, USER_BRIDGE),
+      &desk->b, value);
 
-  desk_init (&desk, run, SOURCE_NULL);
-  for (guint i = 0; i < steps; i++) {
-    guint8 value = order_new_value (run);
-    GstBuffer *buffer =
-        desk_new (&desk, PICK (run, USER_OTHER, USER_BRIDGE), &desk.b, value);
-
-    desk_read (&desk, USER_FRAME, &desk.a, buffer, value);
-    gst_buffer_unref (buffer);
-  }
-  desk_clear (&desk);
+  desk_read (desk, USER_FRAME, &desk->a, buffer, value);
+  gst_buffer_unref (buffer);
 }
 
 /* Streams come and go; the driver gives a dead one's handle to the next. */
 static void
-handle_reused (OrderRun *run, gconstpointer data)
+handle_reused (Desk *desk)
 {
-  guint steps = order_steps (run, USUAL_STEPS);
-  Desk desk;
+  guint8 value = order_new_value (desk->run);
+  OrderStream writer, reader;
+  GstBuffer *buffer;
 
-  desk_init (&desk, run, SOURCE_POOL);
-  for (guint i = 0; i < steps; i++) {
-    guint8 value = order_new_value (run);
-    OrderStream writer, reader;
-    GstBuffer *buffer;
-
-    order_stream_init (&writer, run->context, ORDER_STREAM_OWN);
-    buffer = desk_new (&desk, USER_FRAME, &writer, value);
-    order_stream_clear (&writer);
-    order_stream_init (&reader, run->context, ORDER_STREAM_OWN);
-    desk_read (&desk, PICK (run, USER_FRAME, USER_ADVERTISED), &reader, buffer,
-        value);
-    order_stream_clear (&reader);
-    order_stream_init (&writer, run->context, ORDER_STREAM_OWN);
-    desk_write (&desk, USER_FRAME, &writer, buffer, order_new_value (run));
-    order_stream_clear (&writer);
-    gst_buffer_unref (buffer);
-  }
-  desk_clear (&desk);
+  order_stream_init (&writer, desk->run->context, ORDER_STREAM_OWN);
+  buffer = desk_new (desk, USER_FRAME, &writer, value);
+  order_stream_clear (&writer);
+  order_stream_init (&reader, desk->run->context, ORDER_STREAM_OWN);
+  desk_read (desk, PICK (desk->run, USER_FRAME, USER_ADVERTISED), &reader,
+      buffer, value);
+  order_stream_clear (&reader);
+  order_stream_init (&writer, desk->run->context, ORDER_STREAM_OWN);
+  desk_write (desk, USER_FRAME, &writer, buffer, order_new_value (desk->run));
+  order_stream_clear (&writer);
+  gst_buffer_unref (buffer);
 }
 
 /* Operators of another library, each on a stream of its own: the next one reads
@@ -335,20 +314,20 @@ old_driver (OrderRun *run, gconstpointer data)
 }
 
 const OrderCase hazard_cases[] = {
-  { "hazard/foreign-after-read", foreign_after_read },
-  { "hazard/after-foreign", after_foreign },
-  { "hazard/foreign-after-foreign", foreign_after_foreign },
-  { "hazard/lent", lent },
-  { "hazard/cpu-writes-again", cpu_writes_again,
-      GUINT_TO_POINTER (SOURCE_POOL) },
-  { "hazard/cpu-writes-again-foreign", cpu_writes_again,
-      GUINT_TO_POINTER (SOURCE_FOREIGN) },
-  { "hazard/read-then-write", read_then_write },
+  { "hazard/foreign-after-read", STEPS (foreign_after_read, SOURCE_POOL) },
+  { "hazard/after-foreign", STEPS (after_foreign, SOURCE_POOL) },
+  { "hazard/foreign-after-foreign",
+      STEPS (foreign_after_foreign, SOURCE_POOL) },
+  { "hazard/lent", STEPS (lent, N_SOURCES) },
+  { "hazard/cpu-writes-again", STEPS (cpu_writes_again, SOURCE_POOL) },
+  { "hazard/cpu-writes-again-foreign",
+      STEPS (cpu_writes_again, SOURCE_FOREIGN) },
+  { "hazard/read-then-write", STEPS (read_then_write, N_SOURCES) },
   { "hazard/upload-inside-map", upload_inside_map },
   { "hazard/stale-upload", stale_upload },
   { "hazard/recycled-upload", stale_upload, GUINT_TO_POINTER (TRUE) },
-  { "hazard/no-stream", no_stream },
-  { "hazard/handle-reused", handle_reused },
+  { "hazard/no-stream", STEPS (no_stream, SOURCE_NULL) },
+  { "hazard/handle-reused", STEPS (handle_reused, SOURCE_POOL) },
   { "hazard/chain", chain },
   { "hazard/old-driver", old_driver },
   { NULL },

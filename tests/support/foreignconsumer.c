@@ -5,6 +5,8 @@
 
 #include <gst/cuda/gstcudamemory.h>
 
+#include "frametest.h"
+
 const gchar *
 foreign_consumer_name (ForeignConsumer consumer)
 {
@@ -120,15 +122,6 @@ expect_on_cpu (ForeignPicture *self, GstBuffer *buffer, guint8 value)
 }
 
 static void
-synchronize (GstZcStream *stream)
-{
-  g_autoptr (GError) error = NULL;
-
-  gst_zc_stream_synchronize (stream, &error);
-  g_assert_no_error (error);
-}
-
-static void
 consume_on_device (ForeignConsumer consumer, ForeignPicture *self,
     GstBuffer *buffer, GstZcStream *stream, guint8 value)
 {
@@ -142,7 +135,7 @@ consume_on_device (ForeignConsumer consumer, ForeignPicture *self,
     map_foreign (buffer, consumer == FOREIGN_SYNC);
     seen = queue_read (stream, &self->image);
   }
-  synchronize (stream);
+  frame_test_synchronize (stream);
   foreign_seen_assert (&seen, value);
 }
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cudapanel.h"
-#include "cudatest.h"
+#include "frametest.h"
 
 #define WIDTH 64
 #define HEIGHT 48
@@ -29,39 +29,12 @@ typedef struct
   GstZcStream *guest;
 } Fixture;
 
-static GstZcStream *
-new_stream (GstCudaContext *context)
-{
-  g_autoptr (GError) error = NULL;
-  GstZcStream *stream = gst_zc_stream_new (context, &error);
-
-  g_assert_no_error (error);
-  return stream;
-}
-
-static void
-synchronize (GstZcStream *stream)
-{
-  g_autoptr (GError) error = NULL;
-
-  gst_zc_stream_synchronize (stream, &error);
-  g_assert_no_error (error);
-}
-
 static void
 write_on (Fixture *self, GstZcStream *stream, guint8 value, guint delay)
 {
-  g_autoptr (GError) error = NULL;
-  GstZcFrame frame;
-
   if (delay)
     cuda_test_delay (stream, delay);
-  gst_zc_frame_map (&frame, self->buffer, &self->info, GST_MAP_WRITE, stream,
-      &error);
-  g_assert_no_error (error);
-  cuda_test_fill (stream, &frame.image, value);
-  gst_zc_frame_unmap (&frame, &error);
-  g_assert_no_error (error);
+  frame_test_write (self->buffer, &self->info, stream, value);
 }
 
 static gboolean
@@ -76,10 +49,10 @@ fixture_init_on (Fixture *self, guint device, gboolean in_private)
   self->pool = cuda_test_pool (self->context, GST_VIDEO_FORMAT_NV12, WIDTH,
       HEIGHT, &self->info);
   self->buffer = cuda_test_acquire (self->pool);
-  self->writer = new_stream (self->context);
-  self->guest = new_stream (self->primary);
+  self->writer = frame_test_stream (self->context);
+  self->guest = frame_test_stream (self->primary);
   write_on (self, self->writer, OLD, 0);
-  synchronize (self->writer);
+  frame_test_synchronize (self->writer);
   return TRUE;
 }
 
@@ -154,7 +127,7 @@ read_array (Fixture *self, const GstZcArray *array)
 static void
 expect (Fixture *self, guint8 *bytes, guint8 value)
 {
-  synchronize (self->guest);
+  frame_test_synchronize (self->guest);
   for (gint i = 0; i < WIDTH * HEIGHT; i++)
     g_assert_cmphex (bytes[i], ==, value);
   cuda_test_free_pinned (bytes);
@@ -364,7 +337,7 @@ test_write (gconstpointer in_private)
   gst_zc_buffer_mark_written (self.buffer, self.guest, &error);
   g_assert_no_error (error);
   after = read_on (&self, self.writer);
-  synchronize (self.writer);
+  frame_test_synchronize (self.writer);
   expect (&self, before, OLD);
   expect (&self, after, NEW);
   fixture_clear (&self);
@@ -385,7 +358,7 @@ test_lent (void)
 
   if (!fixture_init (&self, NULL))
     return;
-  waited = new_stream (self.primary);
+  waited = frame_test_stream (self.primary);
   gst_zc_frame_map (&frame, self.buffer, &self.info, GST_MAP_WRITE, waited,
       &error);
   g_assert_no_error (error);
@@ -399,7 +372,7 @@ test_lent (void)
   gst_zc_frame_unmap (&frame, &error);
   g_assert_no_error (error);
   seen = read_on (&self, self.writer);
-  synchronize (self.writer);
+  frame_test_synchronize (self.writer);
   expect (&self, seen, NEW);
   g_assert_null (gst_zc_frame_get_array (&frame, 0, &error));
   g_assert_error (error, GST_ZC_ERROR, GST_ZC_ERROR_STATE);

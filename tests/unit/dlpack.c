@@ -7,7 +7,7 @@
 #include <gst/zc/gstzcdlpackabi.h>
 
 #include "cudapanel.h"
-#include "cudatest.h"
+#include "frametest.h"
 
 #define WIDTH 64
 #define DELAY_MS 40
@@ -25,31 +25,13 @@ typedef struct
 } Fixture;
 
 static void
-map (Fixture *self, GstMapFlags flags)
-{
-  g_autoptr (GError) error = NULL;
-
-  gst_zc_frame_map (&self->frame, self->buffer, &self->info, flags,
-      self->stream, &error);
-  g_assert_no_error (error);
-}
-
-static void
-unmap (Fixture *self)
-{
-  g_autoptr (GError) error = NULL;
-
-  gst_zc_frame_unmap (&self->frame, &error);
-  g_assert_no_error (error);
-}
-
-static void
 write_value (Fixture *self, guint delay_ms, guint8 value)
 {
-  map (self, GST_MAP_WRITE);
+  frame_test_map (&self->frame, self->buffer, &self->info, GST_MAP_WRITE,
+      self->stream);
   cuda_test_delay (self->stream, delay_ms);
   cuda_test_fill (self->stream, &self->frame.image, value);
-  unmap (self);
+  frame_test_unmap (&self->frame);
 }
 
 static gboolean
@@ -162,7 +144,8 @@ test_shape (gconstpointer data)
 
   if (!fixture_init_full (&self, 0, shape->format, 33, 17))
     return;
-  map (&self, GST_MAP_READ);
+  frame_test_map (&self.frame, self.buffer, &self.info, GST_MAP_READ,
+      self.stream);
   for (guint i = 0; i < self.frame.image.n_planes; i++) {
     ZcDLManagedTensor *plain =
         export_plane (&self, i, GST_ZC_DLPACK_NONE, LEGACY);
@@ -175,7 +158,7 @@ test_shape (gconstpointer data)
     delete_plain (plain);
     delete_versioned (versioned);
   }
-  unmap (&self);
+  frame_test_unmap (&self.frame);
   fixture_clear (&self);
 }
 
@@ -187,11 +170,12 @@ test_device (void)
 
   if (!fixture_init_full (&self, 1, GST_VIDEO_FORMAT_RGBA, WIDTH, 48))
     return;
-  map (&self, GST_MAP_READ);
+  frame_test_map (&self.frame, self.buffer, &self.info, GST_MAP_READ,
+      self.stream);
   tensor = export_plane (&self, 0, GST_ZC_DLPACK_NONE, LEGACY);
   g_assert_cmpint (tensor->dl_tensor.device_id, ==, 1);
   delete_plain (tensor);
-  unmap (&self);
+  frame_test_unmap (&self.frame);
   fixture_clear (&self);
 }
 
@@ -203,16 +187,18 @@ test_read_only (void)
 
   if (!fixture_init (&self))
     return;
-  map (&self, GST_MAP_READ);
+  frame_test_map (&self.frame, self.buffer, &self.info, GST_MAP_READ,
+      self.stream);
   tensor = export_plane (&self, 0, GST_ZC_DLPACK_VERSIONED, LEGACY);
   g_assert_cmphex (tensor->flags, ==, 1);
   delete_versioned (tensor);
-  unmap (&self);
-  map (&self, GST_MAP_READWRITE);
+  frame_test_unmap (&self.frame);
+  frame_test_map (&self.frame, self.buffer, &self.info, GST_MAP_READWRITE,
+      self.stream);
   tensor = export_plane (&self, 0, GST_ZC_DLPACK_VERSIONED, LEGACY);
   g_assert_cmphex (tensor->flags, ==, 0);
   delete_versioned (tensor);
-  unmap (&self);
+  frame_test_unmap (&self.frame);
   fixture_clear (&self);
 }
 
@@ -258,14 +244,15 @@ write_and_read (Fixture *self, GstZcStream *consumer, guint8 value,
   guint8 *seen;
 
   write_value (self, DELAY_MS, value);
-  map (self, GST_MAP_READ);
+  frame_test_map (&self->frame, self->buffer, &self->info, GST_MAP_READ,
+      self->stream);
   tensor = export_plane (self, 0, GST_ZC_DLPACK_NONE,
       (gint64) (guintptr) gst_zc_stream_get_handle (consumer));
   cuda_test_delay (consumer, DELAY_MS);
   seen = cuda_test_read (consumer, &self->frame.image, WIDTH);
   if (!keeps)
     delete_plain (tensor);
-  unmap (self);
+  frame_test_unmap (&self->frame);
   if (keeps)
     delete_plain (tensor);
   return seen;
@@ -304,14 +291,15 @@ test_no_wait (void)
 
   if (!panel || !fixture_init (&self))
     return;
-  map (&self, GST_MAP_READ);
+  frame_test_map (&self.frame, self.buffer, &self.info, GST_MAP_READ,
+      self.stream);
   panel->get_counters (&before);
   delete_plain (export_plane (&self, 0, GST_ZC_DLPACK_NONE,
       GST_ZC_DLPACK_NO_WAIT));
   panel->get_counters (&after);
   g_assert_cmpuint (after.event_waits, ==, before.event_waits);
   g_assert_cmpuint (after.events_recorded, ==, before.events_recorded);
-  unmap (&self);
+  frame_test_unmap (&self.frame);
   fixture_clear (&self);
 }
 
@@ -335,13 +323,14 @@ test_refused (void)
 
   if (!fixture_init_full (&self, 0, GST_VIDEO_FORMAT_P010_10LE, WIDTH, 48))
     return;
-  map (&self, GST_MAP_READ);
+  frame_test_map (&self.frame, self.buffer, &self.info, GST_MAP_READ,
+      self.stream);
   odd = self.frame.image.plane[0];
   expect_refused (&self, &odd, 0, GST_ZC_ERROR_UNSUPPORTED, "stream of 0");
   expect_refused (&self, &odd, -2, GST_ZC_ERROR_UNSUPPORTED, "stream of -2");
   odd.row_stride++;
   expect_refused (&self, &odd, LEGACY, GST_ZC_ERROR_LAYOUT, "strides");
-  unmap (&self);
+  frame_test_unmap (&self.frame);
   expect_refused (&self, &odd, LEGACY, GST_ZC_ERROR_STATE, "not mapped");
   fixture_clear (&self);
 }
@@ -365,9 +354,10 @@ test_keeps_buffer (void)
   if (!fixture_init (&self))
     return;
   kept = self.buffer;
-  map (&self, GST_MAP_READ);
+  frame_test_map (&self.frame, self.buffer, &self.info, GST_MAP_READ,
+      self.stream);
   tensor = export_plane (&self, 0, GST_ZC_DLPACK_NONE, PER_THREAD);
-  unmap (&self);
+  frame_test_unmap (&self.frame);
   gst_buffer_unref (g_steal_pointer (&self.buffer));
   g_assert_cmpint (GST_MINI_OBJECT_REFCOUNT_VALUE (kept), ==, 1);
   self.buffer = cuda_test_acquire (self.pool);

@@ -9,6 +9,7 @@
 
 #include "cudapanel.h"
 #include "foreignconsumer.h"
+#include "frametest.h"
 
 #define DELAY_MS 40
 #define OLD 0x11
@@ -123,15 +124,6 @@ fixture_clear (Fixture *self)
   gst_object_unref (self->context);
 }
 
-static void
-synchronize (GstZcStream *stream)
-{
-  g_autoptr (GError) error = NULL;
-
-  gst_zc_stream_synchronize (stream, &error);
-  g_assert_no_error (error);
-}
-
 /* The producer's write is queued, and held up. */
 static void
 produce (Fixture *self)
@@ -218,7 +210,7 @@ test_no_wait (gconstpointer data)
   if (GPOINTER_TO_INT (data))
     producer = (GstZcProducer) { GST_ZC_PRODUCER_CAI, NULL, GST_ZC_CAI_NONE };
   produce (&self);
-  synchronize (self.producer);
+  frame_test_synchronize (self.producer);
   cuda_test_delay (self.producer, DELAY_MS);
 
   if (panel)
@@ -230,7 +222,7 @@ test_no_wait (gconstpointer data)
     g_assert_cmpuint (counters.event_waits, ==, 0);
     g_assert_cmpuint (counters.host_waits, ==, 0);
   }
-  synchronize (self.reader);
+  frame_test_synchronize (self.reader);
   foreign_seen_assert (&seen, NEW);
   gst_buffer_unref (buffer);
   foreign_picture_wait_for_notify (&self.picture);
@@ -274,7 +266,7 @@ test_sentinel_waits (gconstpointer data)
   seen[1] = foreign_read_frame (&self.picture, buffer, self.reader);
   g_assert_cmpuint (host_waits (panel), ==, first);
 
-  synchronize (self.reader);
+  frame_test_synchronize (self.reader);
   foreign_seen_assert (&seen[0], NEW);
   foreign_seen_assert (&seen[1], NEW);
   gst_buffer_unref (buffer);
@@ -302,7 +294,7 @@ test_other_context (void)
   producer.handle = gst_zc_stream_get_handle (other.producer);
   buffer = foreign_picture_wrap (&other.picture, &producer);
   seen = foreign_read_frame (&other.picture, buffer, self.reader);
-  synchronize (self.reader);
+  frame_test_synchronize (self.reader);
   foreign_seen_assert (&seen, NEW);
   gst_buffer_unref (buffer);
   foreign_picture_wait_for_notify (&other.picture);

@@ -8,6 +8,7 @@
 
 #include "cudapanel.h"
 #include "foreignpicture.h"
+#include "frametest.h"
 
 #define DELAY_MS 60
 #define PIXELS 0x11
@@ -30,21 +31,9 @@ static void
 reuse (gpointer data)
 {
   Fixture *self = data;
-  g_autoptr (GError) error = NULL;
 
   cuda_test_fill (self->owner, &self->picture.image, REUSED);
-  gst_zc_stream_synchronize (self->owner, &error);
-  g_assert_no_error (error);
-}
-
-static GstZcStream *
-new_stream (GstCudaContext *context)
-{
-  g_autoptr (GError) error = NULL;
-  GstZcStream *stream = gst_zc_stream_new (context, &error);
-
-  g_assert_no_error (error);
-  return stream;
+  frame_test_synchronize (self->owner);
 }
 
 static gboolean
@@ -58,8 +47,8 @@ fixture_init (Fixture *self, const ForeignLayout *layout)
   foreign_picture_write_value (&self->picture, PIXELS);
   self->picture.on_notify = reuse;
   self->picture.on_notify_data = self;
-  self->stream = new_stream (self->context);
-  self->owner = new_stream (self->context);
+  self->stream = frame_test_stream (self->context);
+  self->owner = frame_test_stream (self->context);
   self->buffer = foreign_picture_wrap (&self->picture, &no_producer);
   return TRUE;
 }
@@ -79,23 +68,6 @@ fixture_clear (Fixture *self)
   gst_object_unref (self->context);
 }
 
-static void
-synchronize (GstZcStream *stream)
-{
-  g_autoptr (GError) error = NULL;
-
-  gst_zc_stream_synchronize (stream, &error);
-  g_assert_no_error (error);
-}
-
-static void
-expect (guint8 *bytes, gsize size, guint8 value)
-{
-  for (gsize i = 0; i < size; i++)
-    g_assert_cmphex (bytes[i], ==, value);
-  cuda_test_free_pinned (bytes);
-}
-
 static gsize
 row_bytes (Fixture *self)
 {
@@ -105,18 +77,9 @@ row_bytes (Fixture *self)
 static guint8 *
 read_late (Fixture *self)
 {
-  g_autoptr (GError) error = NULL;
-  GstZcFrame frame;
-  guint8 *seen;
-
   cuda_test_delay (self->stream, DELAY_MS);
-  gst_zc_frame_map (&frame, self->buffer, &self->info, GST_MAP_READ,
-      self->stream, &error);
-  g_assert_no_error (error);
-  seen = cuda_test_read (self->stream, &frame.image, row_bytes (self));
-  gst_zc_frame_unmap (&frame, &error);
-  g_assert_no_error (error);
-  return seen;
+  return frame_test_read (self->buffer, &self->info, self->stream,
+      row_bytes (self));
 }
 
 static void
@@ -139,8 +102,8 @@ test_reader (gconstpointer layout)
   seen = read_late (&self);
   gst_clear_buffer (&self.buffer);
   foreign_picture_wait_for_notify (&self.picture);
-  synchronize (self.stream);
-  expect (seen, row_bytes (&self), PIXELS);
+  frame_test_synchronize (self.stream);
+  frame_test_expect (seen, row_bytes (&self), PIXELS);
   fixture_clear (&self);
 }
 
@@ -163,35 +126,28 @@ test_reader_on_thread (gconstpointer layout)
   g_thread_join (g_thread_new ("unref", unref_on_thread,
       g_steal_pointer (&self.buffer)));
   foreign_picture_wait_for_notify (&self.picture);
-  synchronize (self.stream);
-  expect (seen, row_bytes (&self), PIXELS);
+  frame_test_synchronize (self.stream);
+  frame_test_expect (seen, row_bytes (&self), PIXELS);
   fixture_clear (&self);
 }
 
 static void
 test_writer (gconstpointer layout)
 {
-  g_autoptr (GError) error = NULL;
-  GstZcFrame frame;
   Fixture self;
   guint8 *seen;
 
   if (!fixture_init (&self, layout))
     return;
   cuda_test_delay (self.stream, DELAY_MS);
-  gst_zc_frame_map (&frame, self.buffer, &self.info, GST_MAP_WRITE, self.stream,
-      &error);
-  g_assert_no_error (error);
-  cuda_test_fill (self.stream, &frame.image, 0x22);
-  gst_zc_frame_unmap (&frame, &error);
-  g_assert_no_error (error);
+  frame_test_write (self.buffer, &self.info, self.stream, 0x22);
   gst_clear_buffer (&self.buffer);
   foreign_picture_wait_for_notify (&self.picture);
   /* The owner's comes last. */
-  synchronize (self.stream);
+  frame_test_synchronize (self.stream);
   seen = cuda_test_read (self.stream, &self.picture.image, row_bytes (&self));
-  synchronize (self.stream);
-  expect (seen, row_bytes (&self), REUSED);
+  frame_test_synchronize (self.stream);
+  frame_test_expect (seen, row_bytes (&self), REUSED);
   fixture_clear (&self);
 }
 
@@ -211,8 +167,8 @@ test_marked (gconstpointer layout)
   g_assert_no_error (error);
   gst_clear_buffer (&self.buffer);
   foreign_picture_wait_for_notify (&self.picture);
-  synchronize (self.stream);
-  expect (seen, row_bytes (&self), PIXELS);
+  frame_test_synchronize (self.stream);
+  frame_test_expect (seen, row_bytes (&self), PIXELS);
   fixture_clear (&self);
 }
 
@@ -236,8 +192,8 @@ test_unknown_reader (gconstpointer layout)
   seen = cuda_test_read (self.stream, &self.picture.image, row_bytes (&self));
   gst_clear_buffer (&self.buffer);
   foreign_picture_wait_for_notify (&self.picture);
-  synchronize (self.stream);
-  expect (seen, row_bytes (&self), PIXELS);
+  frame_test_synchronize (self.stream);
+  frame_test_expect (seen, row_bytes (&self), PIXELS);
   fixture_clear (&self);
 }
 

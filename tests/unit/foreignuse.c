@@ -7,7 +7,7 @@
 #include <gst/cuda/gstcudamemory.h>
 #include <string.h>
 
-#include "cudatest.h"
+#include "frametest.h"
 
 #define WIDTH 64
 #define HEIGHT 48
@@ -23,38 +23,15 @@ typedef struct
   GstZcStream *a, *b;
 } Fixture;
 
-static GstZcStream *
-new_stream (GstCudaContext *context)
-{
-  g_autoptr (GError) error = NULL;
-  GstZcStream *stream = gst_zc_stream_new (context, &error);
-
-  g_assert_no_error (error);
-  return stream;
-}
-
-static void
-synchronize (GstZcStream *stream)
-{
-  g_autoptr (GError) error = NULL;
-
-  gst_zc_stream_synchronize (stream, &error);
-  g_assert_no_error (error);
-}
-
 static void
 write_frame (Fixture *self, GstZcStream *stream, guint8 value)
 {
-  g_autoptr (GError) error = NULL;
   GstZcFrame frame;
 
-  gst_zc_frame_map (&frame, self->buffer, &self->info, GST_MAP_WRITE, stream,
-      &error);
-  g_assert_no_error (error);
+  frame_test_map (&frame, self->buffer, &self->info, GST_MAP_WRITE, stream);
   cuda_test_fill (stream, &frame.image, value);
   self->image = frame.image;
-  gst_zc_frame_unmap (&frame, &error);
-  g_assert_no_error (error);
+  frame_test_unmap (&frame);
 }
 
 static gboolean
@@ -66,10 +43,10 @@ fixture_init (Fixture *self)
   self->pool = cuda_test_pool (self->context, GST_VIDEO_FORMAT_NV12, WIDTH,
       HEIGHT, &self->info);
   self->buffer = cuda_test_acquire (self->pool);
-  self->a = new_stream (self->context);
-  self->b = new_stream (self->context);
+  self->a = frame_test_stream (self->context);
+  self->b = frame_test_stream (self->context);
   write_frame (self, self->a, 0x11);
-  synchronize (self->a);
+  frame_test_synchronize (self->a);
   return TRUE;
 }
 
@@ -119,14 +96,6 @@ write_marked (Fixture *self, GstZcStream *stream, guint8 value)
 }
 
 static void
-expect (guint8 *bytes, guint8 value)
-{
-  for (gint i = 0; i < WIDTH; i++)
-    g_assert_cmphex (bytes[i], ==, value);
-  cuda_test_free_pinned (bytes);
-}
-
-static void
 test_read_after_write (void)
 {
   Fixture self;
@@ -137,8 +106,8 @@ test_read_after_write (void)
   cuda_test_delay (self.a, DELAY_MS);
   write_marked (&self, self.a, 0x22);
   seen = read_marked (&self, self.b);
-  synchronize (self.b);
-  expect (seen, 0x22);
+  frame_test_synchronize (self.b);
+  frame_test_expect (seen, WIDTH, 0x22);
   fixture_clear (&self);
 }
 
@@ -153,9 +122,9 @@ test_write_after_read (void)
   cuda_test_delay (self.b, DELAY_MS);
   seen = read_marked (&self, self.b);
   write_marked (&self, self.a, 0x22);
-  synchronize (self.a);
-  synchronize (self.b);
-  expect (seen, 0x11);
+  frame_test_synchronize (self.a);
+  frame_test_synchronize (self.b);
+  frame_test_expect (seen, WIDTH, 0x11);
   fixture_clear (&self);
 }
 
@@ -170,11 +139,11 @@ test_write_after_write (void)
   cuda_test_delay (self.a, DELAY_MS);
   write_marked (&self, self.a, 0x22);
   write_marked (&self, self.b, 0x33);
-  synchronize (self.b);
-  synchronize (self.a);
+  frame_test_synchronize (self.b);
+  frame_test_synchronize (self.a);
   seen = read_marked (&self, self.b);
-  synchronize (self.b);
-  expect (seen, 0x33);
+  frame_test_synchronize (self.b);
+  frame_test_expect (seen, WIDTH, 0x33);
   fixture_clear (&self);
 }
 
@@ -241,8 +210,8 @@ test_wait_brings_cpu_write (void)
     return;
   write_on_cpu (&self, 0x44);
   seen = read_marked (&self, self.b);
-  synchronize (self.b);
-  expect (seen, 0x44);
+  frame_test_synchronize (self.b);
+  frame_test_expect (seen, WIDTH, 0x44);
   fixture_clear (&self);
 }
 
@@ -257,7 +226,7 @@ read_on_writer (Fixture *self)
 
   g_assert_no_error (error);
   seen = cuda_test_read (writer, &self->image, WIDTH);
-  synchronize (writer);
+  frame_test_synchronize (writer);
   return seen;
 }
 
@@ -290,7 +259,7 @@ test_writer (void)
   writer = writer_of (&self);
   g_assert_true (writer == self.b);
   gst_zc_stream_unref (writer);
-  expect (read_on_writer (&self), 0x33);
+  frame_test_expect (read_on_writer (&self), WIDTH, 0x33);
   fixture_clear (&self);
 }
 
@@ -316,12 +285,12 @@ test_writer_gone (void)
   cuda_test_delay (self.a, DELAY_MS);
   write_frame (&self, self.a, 0x22);
   g_clear_pointer (&self.a, gst_zc_stream_unref);
-  next = new_stream (self.context);
+  next = frame_test_stream (self.context);
   writer = writer_of (&self);
   g_assert_true (writer != next);
   g_assert_true (is_bridge (&self, writer));
   gst_zc_stream_unref (writer);
-  expect (read_on_writer (&self), 0x22);
+  frame_test_expect (read_on_writer (&self), WIDTH, 0x22);
   gst_zc_stream_unref (next);
   fixture_clear (&self);
 }
@@ -338,7 +307,7 @@ test_writer_outlives_buffer (void)
   g_clear_pointer (&self.a, gst_zc_stream_unref);
   writer = writer_of (&self);
   fixture_clear (&self);
-  synchronize (writer);
+  frame_test_synchronize (writer);
   gst_zc_stream_unref (writer);
 }
 
@@ -365,7 +334,7 @@ test_foreign_writer (void)
   writer = writer_of (&self);
   g_assert_true (is_bridge (&self, writer));
   gst_zc_stream_unref (writer);
-  expect (read_on_writer (&self), 0x55);
+  frame_test_expect (read_on_writer (&self), WIDTH, 0x55);
   gst_zc_stream_unref (bridge);
   fixture_clear (&self);
 }
@@ -378,7 +347,7 @@ test_cpu_writer (void)
   if (!fixture_init (&self))
     return;
   write_on_cpu (&self, 0x66);
-  expect (read_on_writer (&self), 0x66);
+  frame_test_expect (read_on_writer (&self), WIDTH, 0x66);
   fixture_clear (&self);
 }
 
@@ -403,18 +372,10 @@ test_two_writers (void)
   writer = writer_of (&self);
   g_assert_true (is_bridge (&self, writer));
   gst_zc_stream_unref (writer);
-  expect (read_on_writer (&self), 0x77);
+  frame_test_expect (read_on_writer (&self), WIDTH, 0x77);
   gst_buffer_unref (first);
   gst_buffer_unref (second);
   fixture_clear (&self);
-}
-
-static void
-expect_error (GError **error, GstZcError code)
-{
-  g_assert_error (*error, GST_ZC_ERROR, (gint) code);
-  g_clear_error (error);
-  cuda_test_assert_none_pushed ();
 }
 
 static void
@@ -428,22 +389,22 @@ test_refused (void)
     return;
   other = gst_buffer_ref (self.buffer);
   g_assert_false (gst_zc_buffer_mark_written (other, self.a, &error));
-  expect_error (&error, GST_ZC_ERROR_NOT_WRITABLE);
+  frame_test_expect_error (&error, GST_ZC_ERROR_NOT_WRITABLE);
   g_assert_false (gst_zc_buffer_wait (other, GST_MAP_WRITE, self.a, &error));
-  expect_error (&error, GST_ZC_ERROR_NOT_WRITABLE);
+  frame_test_expect_error (&error, GST_ZC_ERROR_NOT_WRITABLE);
   g_assert_true (gst_zc_buffer_mark_read (other, self.a, &error));
   gst_buffer_unref (other);
 
   other = gst_buffer_new_allocate (NULL, 100, NULL);
   g_assert_false (gst_zc_buffer_mark_read (other, self.a, &error));
-  expect_error (&error, GST_ZC_ERROR_NOT_CUDA);
+  frame_test_expect_error (&error, GST_ZC_ERROR_NOT_CUDA);
   g_assert_null (gst_zc_buffer_get_writer_stream (other, &error));
-  expect_error (&error, GST_ZC_ERROR_NOT_CUDA);
+  frame_test_expect_error (&error, GST_ZC_ERROR_NOT_CUDA);
   gst_buffer_unref (other);
 
   other = gst_buffer_new ();
   g_assert_null (gst_zc_buffer_get_writer_stream (other, &error));
-  expect_error (&error, GST_ZC_ERROR_LAYOUT);
+  frame_test_expect_error (&error, GST_ZC_ERROR_LAYOUT);
   gst_buffer_unref (other);
   fixture_clear (&self);
 }

@@ -9,7 +9,7 @@
 #include <gst/cuda/gstcudamemory.h>
 #include <string.h>
 
-#include "cudatest.h"
+#include "frametest.h"
 
 #define WIDTH 64
 #define HEIGHT 48
@@ -42,12 +42,8 @@ static const Variant variants[] = {
 static GstZcStream *
 new_stream (GstCudaContext *context, gboolean blocking)
 {
-  g_autoptr (GError) error = NULL;
-  GstZcStream *stream = blocking ? cuda_test_blocking_stream (context)
-                                 : gst_zc_stream_new (context, &error);
-
-  g_assert_no_error (error);
-  return stream;
+  return blocking ? cuda_test_blocking_stream (context)
+                  : frame_test_stream (context);
 }
 
 static GstBufferPool *
@@ -98,60 +94,15 @@ fixture_clear (Fixture *self)
 }
 
 static void
-map (GstZcFrame *frame, Fixture *self, GstMapFlags flags, GstZcStream *stream)
-{
-  g_autoptr (GError) error = NULL;
-
-  gst_zc_frame_map (frame, self->buffer, &self->info, flags, stream, &error);
-  g_assert_no_error (error);
-}
-
-static void
-unmap (GstZcFrame *frame)
-{
-  g_autoptr (GError) error = NULL;
-
-  gst_zc_frame_unmap (frame, &error);
-  g_assert_no_error (error);
-}
-
-static void
-synchronize (GstZcStream *stream)
-{
-  g_autoptr (GError) error = NULL;
-
-  gst_zc_stream_synchronize (stream, &error);
-  g_assert_no_error (error);
-}
-
-static void
 write_value (Fixture *self, GstZcStream *stream, guint8 value)
 {
-  GstZcFrame frame;
-
-  map (&frame, self, GST_MAP_WRITE, stream);
-  cuda_test_fill (stream, &frame.image, value);
-  unmap (&frame);
+  frame_test_write (self->buffer, &self->info, stream, value);
 }
 
 static guint8 *
 read_queued (Fixture *self, GstZcStream *stream)
 {
-  GstZcFrame frame;
-  guint8 *bytes;
-
-  map (&frame, self, GST_MAP_READ, stream);
-  bytes = cuda_test_read (stream, &frame.image, WIDTH);
-  unmap (&frame);
-  return bytes;
-}
-
-static void
-expect (guint8 *bytes, guint8 value)
-{
-  for (gint i = 0; i < WIDTH; i++)
-    g_assert_cmphex (bytes[i], ==, value);
-  cuda_test_free_pinned (bytes);
+  return frame_test_read (self->buffer, &self->info, stream, WIDTH);
 }
 
 static void
@@ -165,8 +116,8 @@ test_read_after_write (gconstpointer variant)
   cuda_test_delay (self.a, DELAY_MS);
   write_value (&self, self.a, 0x5a);
   seen = read_queued (&self, self.b);
-  synchronize (self.b);
-  expect (seen, 0x5a);
+  frame_test_synchronize (self.b);
+  frame_test_expect (seen, WIDTH, 0x5a);
   fixture_clear (&self);
 }
 
@@ -179,13 +130,13 @@ test_write_after_read (gconstpointer variant)
   if (!fixture_init (&self, variant))
     return;
   write_value (&self, self.a, 0x11);
-  synchronize (self.a);
+  frame_test_synchronize (self.a);
   cuda_test_delay (self.b, DELAY_MS);
   seen = read_queued (&self, self.b);
   write_value (&self, self.a, 0x22);
-  synchronize (self.a);
-  synchronize (self.b);
-  expect (seen, 0x11);
+  frame_test_synchronize (self.a);
+  frame_test_synchronize (self.b);
+  frame_test_expect (seen, WIDTH, 0x11);
   fixture_clear (&self);
 }
 
@@ -200,11 +151,11 @@ test_write_after_write (gconstpointer variant)
   cuda_test_delay (self.a, DELAY_MS);
   write_value (&self, self.a, 0x33);
   write_value (&self, self.b, 0x44);
-  synchronize (self.b);
-  synchronize (self.a);
+  frame_test_synchronize (self.b);
+  frame_test_synchronize (self.a);
   seen = read_queued (&self, self.b);
-  synchronize (self.b);
-  expect (seen, 0x44);
+  frame_test_synchronize (self.b);
+  frame_test_expect (seen, WIDTH, 0x44);
   fixture_clear (&self);
 }
 
@@ -220,7 +171,7 @@ test_recycled (gconstpointer variant)
     return;
   memory = gst_buffer_peek_memory (self.buffer, 0);
   write_value (&self, self.a, 0x11);
-  synchronize (self.a);
+  frame_test_synchronize (self.a);
   cuda_test_delay (self.b, DELAY_MS);
   seen = read_queued (&self, self.b);
   gst_clear_buffer (&self.buffer);
@@ -228,9 +179,9 @@ test_recycled (gconstpointer variant)
   if (!((const Variant *) variant)->foreign)
     g_assert_true (gst_buffer_peek_memory (self.buffer, 0) == memory);
   write_value (&self, self.a, 0x22);
-  synchronize (self.a);
-  synchronize (self.b);
-  expect (seen, 0x11);
+  frame_test_synchronize (self.a);
+  frame_test_synchronize (self.b);
+  frame_test_expect (seen, WIDTH, 0x11);
   fixture_clear (&self);
 }
 
@@ -256,8 +207,8 @@ test_freed_while_read (gconstpointer variant)
   gst_buffer_pool_set_active (self.pool, FALSE);
   g_thread_join (g_thread_new ("unref", unref_on_thread,
       g_steal_pointer (&self.buffer)));
-  synchronize (self.b);
-  expect (seen, 0x11);
+  frame_test_synchronize (self.b);
+  frame_test_expect (seen, WIDTH, 0x11);
   fixture_clear (&self);
 }
 
@@ -279,8 +230,8 @@ test_cpu_write (gconstpointer variant)
   memset (cpu.data, 0x77, cpu.size);
   gst_buffer_unmap (self.buffer, &cpu);
   seen = read_queued (&self, self.b);
-  synchronize (self.b);
-  expect (seen, 0x77);
+  frame_test_synchronize (self.b);
+  frame_test_expect (seen, WIDTH, 0x77);
   fixture_clear (&self);
 }
 
@@ -299,8 +250,8 @@ test_cpu_write_overwritten (gconstpointer variant)
   gst_buffer_unmap (self.buffer, &cpu);
   write_value (&self, self.a, 0x12);
   seen = read_queued (&self, self.b);
-  synchronize (self.b);
-  expect (seen, 0x12);
+  frame_test_synchronize (self.b);
+  frame_test_expect (seen, WIDTH, 0x12);
   fixture_clear (&self);
 }
 
@@ -333,10 +284,10 @@ test_foreign_writer (gconstpointer variant)
   gst_buffer_unmap (self.buffer, &cuda);
 
   seen = read_queued (&self, self.a);
-  synchronize (self.a);
-  synchronize (self.b);
-  expect (early, 0x11);
-  expect (seen, 0x66);
+  frame_test_synchronize (self.a);
+  frame_test_synchronize (self.b);
+  frame_test_expect (early, WIDTH, 0x11);
+  frame_test_expect (seen, WIDTH, 0x66);
   gst_zc_stream_unref (bridge);
   fixture_clear (&self);
 }
@@ -359,8 +310,8 @@ test_deep_copy (gconstpointer variant)
   gst_clear_buffer (&self.buffer);
   self.buffer = copy;
   seen = read_queued (&self, self.a);
-  synchronize (self.a);
-  expect (seen, 0x21);
+  frame_test_synchronize (self.a);
+  frame_test_expect (seen, WIDTH, 0x21);
   fixture_clear (&self);
 }
 
@@ -440,8 +391,8 @@ test_unmap_twice (gconstpointer variant)
 
   if (!fixture_init (&self, variant))
     return;
-  map (&frame, &self, GST_MAP_READ, self.a);
-  unmap (&frame);
+  frame_test_map (&frame, self.buffer, &self.info, GST_MAP_READ, self.a);
+  frame_test_unmap (&frame);
   g_assert_false (gst_zc_frame_unmap (&frame, &error));
   g_assert_error (error, GST_ZC_ERROR, GST_ZC_ERROR_STATE);
   write_value (&self, self.a, 1);
@@ -497,14 +448,14 @@ test_layout_without_meta (void)
   GST_META_FLAG_UNSET (meta, GST_META_FLAG_LOCKED);
   g_assert_true (gst_buffer_remove_meta (self.buffer, GST_META_CAST (meta)));
 
-  map (&frame, &self, GST_MAP_READ, self.a);
+  frame_test_map (&frame, self.buffer, &self.info, GST_MAP_READ, self.a);
   for (guint i = 1; i < 3; i++) {
     g_assert_cmpuint (frame.image.plane[i].data - frame.image.plane[0].data, ==,
         offset[i]);
     g_assert_cmpint (frame.image.plane[i].width, ==, 161);
     g_assert_cmpint (frame.image.plane[i].height, ==, 121);
   }
-  unmap (&frame);
+  frame_test_unmap (&frame);
   fixture_clear (&self);
 }
 

@@ -5,7 +5,7 @@
  * in tests/order. */
 
 #include "cudapanel.h"
-#include "cudatest.h"
+#include "frametest.h"
 
 typedef struct
 {
@@ -16,25 +16,6 @@ typedef struct
   GstBuffer *buffer;
   GstZcFrame frame;
 } Fixture;
-
-static void
-map (Fixture *self, GstMapFlags flags)
-{
-  g_autoptr (GError) error = NULL;
-
-  gst_zc_frame_map (&self->frame, self->buffer, &self->info, flags,
-      self->stream, &error);
-  g_assert_no_error (error);
-}
-
-static void
-unmap (Fixture *self)
-{
-  g_autoptr (GError) error = NULL;
-
-  gst_zc_frame_unmap (&self->frame, &error);
-  g_assert_no_error (error);
-}
 
 static gboolean
 fixture_init (Fixture *self)
@@ -49,9 +30,10 @@ fixture_init (Fixture *self)
   self->pool = cuda_test_pool (self->context, GST_VIDEO_FORMAT_NV12, 64, 48,
       &self->info);
   self->buffer = cuda_test_acquire (self->pool);
-  map (self, GST_MAP_WRITE);
+  frame_test_map (&self->frame, self->buffer, &self->info, GST_MAP_WRITE,
+      self->stream);
   cuda_test_fill (self->stream, &self->frame.image, 1);
-  unmap (self);
+  frame_test_unmap (&self->frame);
   return TRUE;
 }
 
@@ -94,13 +76,14 @@ test_one_a_frame (void)
 
   if (!fixture_init (&self))
     return;
-  map (&self, GST_MAP_READ);
+  frame_test_map (&self.frame, self.buffer, &self.info, GST_MAP_READ,
+      self.stream);
   first = lend (&self, TRUE);
   second = lend (&self, FALSE);
   g_assert_true (first == second);
   gst_zc_loan_unref (first);
   gst_zc_loan_unref (second);
-  unmap (&self);
+  frame_test_unmap (&self.frame);
   fixture_clear (&self);
 }
 
@@ -121,9 +104,10 @@ test_keeps_buffer (void)
 
   if (!fixture_init (&self))
     return;
-  map (&self, GST_MAP_READ);
+  frame_test_map (&self.frame, self.buffer, &self.info, GST_MAP_READ,
+      self.stream);
   loan = lend (&self, FALSE);
-  unmap (&self);
+  frame_test_unmap (&self.frame);
   again = self.buffer;
   gst_mini_object_weak_ref (GST_MINI_OBJECT_CAST (again), note_gone, &gone);
   g_assert_cmpint (GST_MINI_OBJECT_REFCOUNT_VALUE (again), ==, 2);
@@ -156,11 +140,12 @@ test_told (gconstpointer data)
   if (!panel || !fixture_init (&self))
     return;
   before = panel->call_count ("cuCtxRecordEvent");
-  map (&self, GST_MAP_READ);
+  frame_test_map (&self.frame, self.buffer, &self.info, GST_MAP_READ,
+      self.stream);
   loan = lend (&self, told->told);
   if (!told->late)
     gst_zc_loan_unref (loan);
-  unmap (&self);
+  frame_test_unmap (&self.frame);
   if (told->late)
     gst_zc_loan_unref (loan);
   g_assert_cmpuint (panel->call_count ("cuCtxRecordEvent") - before, ==,
@@ -179,10 +164,11 @@ test_old_driver (void)
   if (!panel || !fixture_init (&self))
     return;
   panel->fail ("cuCtxRecordEvent", 0, 801, 0);
-  map (&self, GST_MAP_READ);
+  frame_test_map (&self.frame, self.buffer, &self.info, GST_MAP_READ,
+      self.stream);
   gst_zc_loan_unref (lend (&self, FALSE));
   panel->get_counters (&before);
-  unmap (&self);
+  frame_test_unmap (&self.frame);
   panel->get_counters (&after);
   panel->fail_clear ();
   g_assert_cmpuint (after.host_waits - before.host_waits, ==, 1);

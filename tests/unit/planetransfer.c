@@ -8,6 +8,7 @@
 
 #include "cudapanel.h"
 #include "foreignpicture.h"
+#include "frametest.h"
 
 #define WIDTH 64
 #define HEIGHT 48
@@ -21,16 +22,6 @@ typedef struct
   GstZcStream *stream;
 } Fixture;
 
-static GstZcStream *
-new_stream (GstCudaContext *context)
-{
-  g_autoptr (GError) error = NULL;
-  GstZcStream *stream = gst_zc_stream_new (context, &error);
-
-  g_assert_no_error (error);
-  return stream;
-}
-
 static gboolean
 fixture_init (Fixture *self)
 {
@@ -38,7 +29,7 @@ fixture_init (Fixture *self)
   if (!self->context)
     return FALSE;
   foreign_picture_init (&self->picture, self->context, &foreign_one);
-  self->stream = new_stream (self->context);
+  self->stream = frame_test_stream (self->context);
   return TRUE;
 }
 
@@ -202,7 +193,7 @@ expect_written (Fixture *self, How how)
 {
   GstZcStream *writer = how == BY_LEGACY
       ? gst_zc_stream_new_borrowed (self->context, NULL, NULL)
-      : new_stream (self->context);
+      : frame_test_stream (self->context);
   g_autoptr (GError) error = NULL;
   GstZcProducer producer;
   guint8 rows[HEIGHT * PITCH];

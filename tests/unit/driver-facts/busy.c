@@ -72,3 +72,22 @@ busy_finish (Busy *busy)
   g_mutex_clear (&busy->mutex);
   g_cond_clear (&busy->cond);
 }
+
+void
+busy_begin (Busy *busy, CUstream stream, gboolean waits)
+{
+  if (waits)
+    busy_start (busy, stream);
+  else
+    busy_hold (busy, stream);
+}
+
+void
+busy_end (Busy *busy, gboolean waits)
+{
+  g_assert_cmpint (busy_done (busy), ==, waits);
+  if (waits)
+    busy_finish (busy);
+  else
+    busy_release (busy);
+}

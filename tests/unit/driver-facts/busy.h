@@ -25,3 +25,7 @@ void busy_release (Busy *busy);
 gboolean busy_done (Busy *busy);
 /* Until it is done; before @busy goes out of scope. */
 void busy_finish (Busy *busy);
+
+/* That calls between the two wait for @stream, or that they do not. */
+void busy_begin (Busy *busy, CUstream stream, gboolean waits);
+void busy_end (Busy *busy, gboolean waits);

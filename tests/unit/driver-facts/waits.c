@@ -15,28 +15,28 @@ sync_legacy (CUstream busy_stream, gboolean waits)
 {
   Busy busy;
 
-  if (waits)
-    busy_start (&busy, busy_stream);
-  else
-    busy_hold (&busy, busy_stream);
+  busy_begin (&busy, busy_stream, waits);
   OK (cuStreamSynchronize (NULL));
-  g_assert_cmpint (busy_done (&busy), ==, waits);
-  if (waits)
-    busy_finish (&busy);
-  else
-    busy_release (&busy);
+  busy_end (&busy, waits);
 }
 
+/* @probe with a blocking stream, for which it waits, and with another one. */
 static void
-test_legacy_sync (Scene *scene, gconstpointer data)
+with_both (Scene *scene, void (*probe) (CUstream stream, gboolean waits))
 {
   CUstream blocking;
 
   NEEDS (scene);
   OK (cuStreamCreate (&blocking, CU_STREAM_DEFAULT));
-  sync_legacy (blocking, TRUE);
-  sync_legacy (scene->stream, FALSE);
+  probe (blocking, TRUE);
+  probe (scene->stream, FALSE);
   OK (cuStreamDestroy (blocking));
+}
+
+static void
+test_legacy_sync (Scene *scene, gconstpointer data)
+{
+  with_both (scene, sync_legacy);
 }
 
 static void
@@ -46,30 +46,17 @@ record_on_legacy (CUstream busy_stream, gboolean waits)
   Busy busy;
 
   OK (cuEventCreate (&event, CU_EVENT_DISABLE_TIMING));
-  if (waits)
-    busy_start (&busy, busy_stream);
-  else
-    busy_hold (&busy, busy_stream);
+  busy_begin (&busy, busy_stream, waits);
   OK (cuEventRecord (event, NULL));
   OK (cuEventSynchronize (event));
-  g_assert_cmpint (busy_done (&busy), ==, waits);
-  if (waits)
-    busy_finish (&busy);
-  else
-    busy_release (&busy);
+  busy_end (&busy, waits);
   OK (cuEventDestroy (event));
 }
 
 static void
 test_legacy_event (Scene *scene, gconstpointer data)
 {
-  CUstream blocking;
-
-  NEEDS (scene);
-  OK (cuStreamCreate (&blocking, CU_STREAM_DEFAULT));
-  record_on_legacy (blocking, TRUE);
-  record_on_legacy (scene->stream, FALSE);
-  OK (cuStreamDestroy (blocking));
+  with_both (scene, record_on_legacy);
 }
 
 /* Work on a blocking stream waits for earlier work of the legacy stream, that
@@ -81,30 +68,17 @@ work_after_legacy (CUstream stream, gboolean waits)
   Busy busy;
 
   OK (cuMemAlloc (&memory, MB));
-  if (waits)
-    busy_start (&busy, NULL);
-  else
-    busy_hold (&busy, NULL);
+  busy_begin (&busy, NULL, waits);
   OK (cuMemsetD8Async (memory, 0, MB, stream));
   OK (cuStreamSynchronize (stream));
-  g_assert_cmpint (busy_done (&busy), ==, waits);
-  if (waits)
-    busy_finish (&busy);
-  else
-    busy_release (&busy);
+  busy_end (&busy, waits);
   OK (cuMemFree (memory));
 }
 
 static void
 test_after_legacy (Scene *scene, gconstpointer data)
 {
-  CUstream blocking;
-
-  NEEDS (scene);
-  OK (cuStreamCreate (&blocking, CU_STREAM_DEFAULT));
-  work_after_legacy (blocking, TRUE);
-  work_after_legacy (scene->stream, FALSE);
-  OK (cuStreamDestroy (blocking));
+  with_both (scene, work_after_legacy);
 }
 
 static void
@@ -115,10 +89,9 @@ test_free_waits (Scene *scene, gconstpointer data)
 
   NEEDS (scene);
   OK (cuMemAlloc (&memory, MB));
-  busy_start (&busy, scene->stream);
+  busy_begin (&busy, scene->stream, TRUE);
   OK (cuMemFree (memory));
-  g_assert_true (busy_done (&busy));
-  busy_finish (&busy);
+  busy_end (&busy, TRUE);
 }
 
 static void
@@ -129,10 +102,9 @@ test_free_host_waits (Scene *scene, gconstpointer data)
 
   NEEDS (scene);
   OK (cuMemHostAlloc (&memory, MB, 0));
-  busy_start (&busy, scene->stream);
+  busy_begin (&busy, scene->stream, TRUE);
   OK (cuMemFreeHost (memory));
-  g_assert_true (busy_done (&busy));
-  busy_finish (&busy);
+  busy_end (&busy, TRUE);
 }
 
 static void
@@ -143,10 +115,9 @@ test_unregister_waits (Scene *scene, gconstpointer data)
 
   NEEDS (scene);
   OK (cuMemHostRegister (memory, 4 * MB, 0));
-  busy_start (&busy, scene->stream);
+  busy_begin (&busy, scene->stream, TRUE);
   OK (cuMemHostUnregister (memory));
-  g_assert_true (busy_done (&busy));
-  busy_finish (&busy);
+  busy_end (&busy, TRUE);
 }
 
 static void
@@ -160,10 +131,9 @@ test_module_load_waits (Scene *scene, gconstpointer data)
     g_test_skip ("this build has no kernels");
     return;
   }
-  busy_start (&busy, scene->stream);
+  busy_begin (&busy, scene->stream, TRUE);
   OK (cuModuleLoadData (&module, zc_flip_fatbin));
-  g_assert_true (busy_done (&busy));
-  busy_finish (&busy);
+  busy_end (&busy, TRUE);
   OK (cuModuleUnload (module));
 }
 
