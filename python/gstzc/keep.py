@@ -61,7 +61,11 @@ def _cut_off() -> None:
     """What is still used is not freed any more."""
     if not _kept:
         return
-    time.sleep(0.01)  # for those who wait for the interpreter
+    # for those who wait for the interpreter
+    left = None
+    while left != len(_kept):
+        left = len(_kept)
+        time.sleep(0.1)
     for number, (pointer, _owner) in _kept.items():
         _weak_unref(pointer, _gone_address, number)
     _forget_nothing(_kept)
