@@ -117,6 +117,7 @@ code_of (CUresult result)
     case CUDA_ERROR_NO_BINARY_FOR_GPU:
       return GST_ZC_ERROR_UNSUPPORTED;
     /* There is no such context, or not any more. */
+    case CUDA_ERROR_DEINITIALIZED:
     case CUDA_ERROR_INVALID_CONTEXT:
     case CUDA_ERROR_CONTEXT_IS_DESTROYED:
     /* These stick to the context: every later call of it fails too. */
@@ -157,7 +158,7 @@ zc_cuda_check (CUresult result, const gchar *call, GError **error)
   const char *name = NULL, *text = NULL;
   GstZcError code;
 
-  if (result == CUDA_SUCCESS || result == CUDA_ERROR_DEINITIALIZED)
+  if (result == CUDA_SUCCESS)
     return TRUE;
 
   zc_cu.cuGetErrorName (result, &name);

@@ -114,8 +114,8 @@ extern ZcCuda zc_cu;
  * Nothing of ours touches the driver before, so a plugin scan needs none. */
 gboolean zc_cuda_init (GError **error);
 
-/* TRUE for success and for DEINITIALIZED, which is what calls get while the
- * process exits; else sets an error that names the call. */
+/* TRUE for success; else sets an error that names the call. While the process
+ * exits, each call fails with DEINITIALIZED, and gives nothing. */
 gboolean zc_cuda_check (CUresult result, const gchar *call, GError **error);
 
 /* TRUE for the errors after which nothing that was queued in a context runs any
