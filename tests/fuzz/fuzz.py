@@ -21,6 +21,8 @@ MAX_LEN = 256
 DONE = re.compile(r'^Done (\d+) runs in (\d+) second', re.M)
 COVERED = re.compile(r'cov: (\d+)')
 LAST_RUN = re.compile(r'^#(\d+)', re.M)
+# by libFuzzer's exit status
+VERDICTS = {0: 'no finding', 72: 'interrupted'}
 # what each is to have done: those of caps take GStreamer long
 FULL = {'caps': 300_000}
 FULL_OTHERS = 10_000_000
@@ -65,10 +67,10 @@ class Fuzzer:
         last = LAST_RUN.findall(done.stdout)
         covered = COVERED.findall(done.stdout)
         count = int(found.group(1)) if found else int(last[-1]) if last else 0
-        verdict = 'no finding' if done.returncode == 0 else 'FINDING'
+        verdict = VERDICTS.get(done.returncode, 'FINDING')
         print(f'{self.name:12} {count:10} runs {covered[-1] if covered else 0:>6}'
               f' places reached  {verdict}', flush=True)
-        if done.returncode != 0:
+        if verdict == 'FINDING':
             self.tell(done.stdout)
         return done.returncode == 0
 
