@@ -218,6 +218,9 @@ run (FaultRun *self)
   else
     play_again (self);
   check_neighbour (self);
+  if (cuda_test_current () != NULL &&
+      strstr (self->fault->function, "Current") == NULL)
+    fault_wrong (self, "a context stays current");
 }
 
 void

@@ -4,6 +4,7 @@
 /* What applications and GES look at when they choose an element. cases.md 36,
  * 66. */
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "pixels.h"
@@ -133,6 +134,49 @@ test_found (void)
   gst_plugin_feature_list_free (found);
 }
 
+/* Where no other plugin is installed, nvcodec least of all. In a child, which
+ * looks at no folder but ours and keeps a registry of its own. */
+static void
+run_alone (void)
+{
+  g_autoptr (GstPlugin) nvcodec =
+      gst_registry_find_plugin (gst_registry_get (), "nvcodec");
+
+  g_assert_null (nvcodec);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+    GstElement *element = gst_element_factory_make (rows[i].factory, NULL);
+
+    g_assert_nonnull (element);
+    gst_object_ref_sink (element);
+    if (have_device ())
+      g_assert_cmpint (gst_element_set_state (element, GST_STATE_PAUSED), !=,
+          GST_STATE_CHANGE_FAILURE);
+    gst_element_set_state (element, GST_STATE_NULL);
+    gst_object_unref (element);
+  }
+}
+
+static void
+test_alone (void)
+{
+  g_autofree gchar *registry = g_strdup (g_getenv ("GST_REGISTRY_1_0"));
+  g_autofree gchar *folder = g_dir_make_tmp ("zc-klass-XXXXXX", NULL);
+  g_autofree gchar *path = g_build_filename (folder, "registry.bin", NULL);
+
+  g_setenv ("GST_REGISTRY_1_0", path, TRUE);
+  g_setenv ("GST_PLUGIN_SYSTEM_PATH_1_0", folder, TRUE);
+  g_test_trap_subprocess ("/klass/alone/subprocess/run", 0,
+      G_TEST_SUBPROCESS_DEFAULT);
+  g_unsetenv ("GST_PLUGIN_SYSTEM_PATH_1_0");
+  if (registry)
+    g_setenv ("GST_REGISTRY_1_0", registry, TRUE);
+  else
+    g_unsetenv ("GST_REGISTRY_1_0");
+  g_remove (path);
+  g_rmdir (folder);
+  g_test_trap_assert_passed ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -152,5 +196,7 @@ main (int argc, char **argv)
   g_test_add_func ("/klass/interface", test_interface);
   g_test_add_func ("/klass/plugin", test_plugin);
   g_test_add_func ("/klass/found", test_found);
+  g_test_add_func ("/klass/alone", test_alone);
+  g_test_add_func ("/klass/alone/subprocess/run", run_alone);
   return g_test_run ();
 }

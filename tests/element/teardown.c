@@ -62,6 +62,40 @@ exit_playing (void)
   exit (0);
 }
 
+static void
+exit_now (GstElement *sink, GstBuffer *buffer, GstPad *pad, gpointer data)
+{
+  exit (0);
+}
+
+/* By the thread that streams. */
+static void
+exit_streaming (void)
+{
+  GstElement *pipeline = pipeline_new (ENDLESS);
+  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+
+  g_signal_connect (sink, "handoff", G_CALLBACK (exit_now), NULL);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  g_usleep (30 * G_USEC_PER_SEC);
+  g_error ("it goes on");
+}
+
+/* With a buffer that somebody keeps. */
+static void
+exit_deinit (void)
+{
+  g_auto (RefFrame) frame = { 0 };
+  GstHarness *h = chain_new ("zcupload");
+
+  ref_frame_init (&frame, GST_VIDEO_FORMAT_RGBA, 16, 16, REF_TIGHT);
+  chain_set_size (h, GST_VIDEO_FORMAT_RGBA, 16, 16);
+  chain_run (h, pixel_buffer_default (&frame));
+  gst_harness_teardown (h);
+  gst_deinit ();
+  exit (0);
+}
+
 /* A driver that is on its way out says so at each call. */
 static void
 exit_deinitialized (void)
@@ -77,11 +111,40 @@ exit_deinitialized (void)
   exit (0);
 }
 
-static void
-test_exit (gconstpointer path)
+static const struct
 {
-  if (have_device ())
+  const gchar *name;
+  void (*run) (void);
+} exits[] = {
+  { "playing", exit_playing },
+  { "streaming", exit_streaming },
+  { "deinit", exit_deinit },
+  { "deinitialized", exit_deinitialized },
+};
+
+static void
+test_exit (gconstpointer name)
+{
+  g_autofree gchar *path =
+      g_strdup_printf ("/teardown/exit/%s/subprocess/run", (gchar *) name);
+
+  if (!have_device ())
+    return;
+  for (guint i = 0; i < 5; i++)
     run_in_child (path);
+}
+
+static void
+add_exits (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (exits); i++) {
+    g_autofree gchar *path =
+        g_strconcat ("/teardown/exit/", exits[i].name, NULL);
+    g_autofree gchar *child = g_strconcat (path, "/subprocess/run", NULL);
+
+    g_test_add_data_func (path, exits[i].name, test_exit);
+    g_test_add_func (child, exits[i].run);
+  }
 }
 
 /* The last reference is dropped by a thread that knows no CUDA. */
@@ -275,13 +338,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   gst_init (&argc, &argv);
 
-  g_test_add_data_func ("/teardown/exit/playing",
-      "/teardown/exit/playing/subprocess/run", test_exit);
-  g_test_add_func ("/teardown/exit/playing/subprocess/run", exit_playing);
-  g_test_add_data_func ("/teardown/exit/deinitialized",
-      "/teardown/exit/deinitialized/subprocess/run", test_exit);
-  g_test_add_func ("/teardown/exit/deinitialized/subprocess/run",
-      exit_deinitialized);
+  add_exits ();
   g_test_add_data_func ("/teardown/any-thread/device", "zcupload",
       test_any_thread);
   g_test_add_data_func ("/teardown/any-thread/host", CHAIN, test_any_thread);
