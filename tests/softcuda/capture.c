@@ -102,14 +102,15 @@ sc_capture_end (ScStream *stream, ScOpList *ops)
 
   if (!capture)
     return CUDA_ERROR_ILLEGAL_STATE;
-  /* These two not measured. */
-  if (capture->origin != stream)
+  if (capture->origin != stream) {
+    sc_capture_invalidate (capture);
     return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
-  if (capture->mode != CU_STREAM_CAPTURE_MODE_RELAXED &&
-      capture->thread != sc_thread ()->id)
-    return CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
+  }
   sc_context_for_each (check_joined, capture);
-  if (capture->invalid) {
+  if (capture->mode != CU_STREAM_CAPTURE_MODE_RELAXED &&
+      capture->thread != sc_thread ()->id) {
+    result = CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
+  } else if (capture->invalid) {
     result = CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
   } else if (capture->unjoined) {
     result = CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
@@ -133,7 +134,7 @@ sc_capture_join (ScStream *stream, ScCapture *capture, const ScClock *clock)
 {
   if (capture->invalid)
     return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-  if (stream->capture && stream->capture != capture) { /* not measured */
+  if (stream->capture && stream->capture != capture) {
     capture->invalid = stream->capture->invalid = true;
     return CUDA_ERROR_STREAM_CAPTURE_MERGE;
   }
@@ -149,11 +150,12 @@ sc_capture_forget (ScStream *stream)
 
   if (!capture)
     return;
-  sc_capture_invalidate (capture);
-  if (capture->origin == stream)
+  if (capture->origin == stream) {
     finish (capture);
-  else
-    leave (stream);
+    return;
+  }
+  check_joined (stream->ctx, capture);
+  leave (stream);
 }
 
 static bool
@@ -237,16 +239,23 @@ sc_capture_check_work (const ScStream *stream)
 }
 
 CUresult
+sc_capture_check_question (const ScStream *stream)
+{
+  if (stream->legacy)
+    return sc_capture_check_legacy (stream->ctx);
+  if (!stream->capture)
+    return CUDA_SUCCESS;
+  if (stream->capture->invalid)
+    return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+  sc_capture_invalidate (stream->capture);
+  return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+}
+
+CUresult
 sc_capture_check_wait (const ScStream *stream)
 {
-  CUresult result = CUDA_SUCCESS;
+  CUresult result = sc_capture_check_question (stream);
 
-  if (stream->legacy)
-    result = sc_capture_check_legacy (stream->ctx);
-  if (result == CUDA_SUCCESS && stream->capture) {
-    sc_capture_invalidate (stream->capture);
-    result = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-  }
   return result == CUDA_SUCCESS ? sc_capture_check_unsafe () : result;
 }
 

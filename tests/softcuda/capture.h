@@ -2,8 +2,7 @@
 /* SPDX-FileCopyrightText: The gst-zc authors */
 
 /* Captures: streams whose work goes into a graph instead of running, and which
- * calls of whom end that. All rules as measured, but where a comment says
- * otherwise. */
+ * calls of whom end that: all rules as measured. */
 
 #pragma once
 
@@ -49,6 +48,9 @@ CUresult sc_capture_check_context (const ScContext *ctx);
 CUresult sc_capture_check_work (const ScStream *stream);
 /* A question or a wait for @stream. */
 CUresult sc_capture_check_wait (const ScStream *stream);
+
+/* What a stream is, which one that is captured does not say. */
+CUresult sc_capture_check_question (const ScStream *stream);
 
 /* TRUE if a blocking stream of @ctx is being captured. Harmless. */
 bool sc_capture_of_blocking (const ScContext *ctx);

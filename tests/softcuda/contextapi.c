@@ -19,11 +19,12 @@ push (ScContext *ctx, bool owed)
   ScThread *thread = sc_thread ();
   CUresult result = sc_context_check (ctx);
 
-  if (result != CUDA_SUCCESS) {
+  if (result != CUDA_SUCCESS)
     sc_report ("context %p is %s", (void *) ctx,
         result == CUDA_ERROR_INVALID_CONTEXT ? "none" : "destroyed");
+  /* As measured, one that is destroyed can be pushed. */
+  if (result == CUDA_ERROR_INVALID_CONTEXT)
     return result;
-  }
   if (thread->depth == SC_STACK_DEPTH) {
     sc_report ("%d contexts are pushed: pops are missing", thread->depth);
     return CUDA_ERROR_OUT_OF_MEMORY;

@@ -156,8 +156,8 @@ ask (CUstream handle, Question question, void *answer)
   ScStream *stream;
   CUresult result = sc_stream_find (handle, &stream);
 
-  if (result == CUDA_SUCCESS && stream->legacy)
-    result = sc_capture_check_legacy (stream->ctx);
+  if (result == CUDA_SUCCESS)
+    result = sc_capture_check_question (stream);
   if (result != CUDA_SUCCESS)
     return result;
   if (!answer)

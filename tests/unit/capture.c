@@ -569,6 +569,9 @@ test_captured_stream (void)
   frame_test_expect_error (&error, GST_ZC_ERROR_STATE);
   g_assert_false (gst_zc_buffer_mark_read (self.buffer, self.blocking, &error));
   frame_test_expect_error (&error, GST_ZC_ERROR_STATE);
+  g_assert_null (gst_zc_stream_new_borrowed (self.context,
+      gst_zc_stream_get_handle (self.blocking), &error));
+  frame_test_expect_error (&error, GST_ZC_ERROR_STATE);
   g_assert_true (cuda_test_end_capture (self.blocking));
   frame_test_write (self.buffer, &self.info, self.blocking, NEW);
   fixture_clear (&self);

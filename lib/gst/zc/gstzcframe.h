@@ -84,8 +84,9 @@ typedef struct
  *
  * Returns: %TRUE, or %FALSE and nothing mapped, with %GST_ZC_ERROR_NOT_CUDA,
  *   %GST_ZC_ERROR_NOT_WRITABLE, %GST_ZC_ERROR_LAYOUT (names the plane, its
- *   stride and the bytes missing), %GST_ZC_ERROR_WRONG_DEVICE or
- *   %GST_ZC_ERROR_DRIVER
+ *   stride and the bytes missing), %GST_ZC_ERROR_STATE (somebody else has it
+ *   mapped, or a stream that is captured into a CUDA graph is in the way:
+ *   docs/order.md), %GST_ZC_ERROR_WRONG_DEVICE or %GST_ZC_ERROR_DRIVER
  */
 GST_ZC_API
 gboolean gst_zc_frame_map (GstZcFrame *frame, GstBuffer *buffer,

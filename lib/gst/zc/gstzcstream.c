@@ -10,21 +10,31 @@
 G_DEFINE_BOXED_TYPE (GstZcStream, gst_zc_stream, gst_zc_stream_ref,
     gst_zc_stream_unref)
 
+static gboolean
+ask_id (const ZcStreamKey *key, guint64 *id, GError **error)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  unsigned long long answer;
+
+  /* The question would break a capture. */
+  if (!zc_capture_check_stream (key, error) ||
+      !zc_context_push (key->context, &guard, error) ||
+      !ZC_CU (error, cuStreamGetId, key->handle, &answer))
+    return FALSE;
+  *id = answer;
+  return TRUE;
+}
+
 gboolean
 zc_stream_key_init (ZcStreamKey *key, ZcContext *context, CUstream handle,
     GError **error)
 {
-  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
-  unsigned long long id = ZC_LEGACY_STREAM;
+  gboolean legacy = handle == NULL || handle == CU_STREAM_LEGACY;
 
-  if (handle != NULL && handle != CU_STREAM_LEGACY &&
-      (!zc_context_push (context, &guard, error) ||
-          !ZC_CU (error, cuStreamGetId, handle, &id)))
-    return FALSE;
-  key->context = context;
-  key->handle = handle;
-  key->id = id;
-  key->event_waits = NULL;
+  *key = (ZcStreamKey) { .context = context, .handle = handle };
+  if (!legacy)
+    return ask_id (key, &key->id, error);
+  key->id = ZC_LEGACY_STREAM;
   return TRUE;
 }
 

@@ -50,7 +50,8 @@ GstZcStream *gst_zc_stream_new (GstCudaContext *context, GError **error);
  * returned object and the work that was queued through it.
  *
  * Returns: (transfer full) (nullable): the stream, or %NULL with
- *   %GST_ZC_ERROR_DRIVER, for instance for a handle that is not a stream
+ *   %GST_ZC_ERROR_DRIVER, for instance for a handle that is not a stream, or
+ *   %GST_ZC_ERROR_STATE for one that is being captured into a CUDA graph
  */
 GST_ZC_API
 GstZcStream *gst_zc_stream_new_borrowed (GstCudaContext *context,

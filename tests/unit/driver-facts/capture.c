@@ -86,6 +86,9 @@ CALL (unregister_none, cuMemHostUnregister (p->host))
 CALL (memory_info, cuMemGetInfo (&first, &second))
 CALL (address_range, cuMemGetAddressRange (&address, &first, p->memory))
 CALL (id_of_legacy, cuStreamGetId (CU_STREAM_LEGACY, &id))
+CALL (id_of_it, cuStreamGetId (p->captured, &id))
+CALL (flags_of_it, cuStreamGetFlags (p->captured, &flags))
+CALL (id_of_own, cuStreamGetId (p->own, &id))
 CALL (context_of_legacy, cuStreamGetCtx (CU_STREAM_LEGACY, &ctx))
 CALL (flags_of_legacy, cuStreamGetFlags (CU_STREAM_LEGACY, &flags))
 CALL (set_sync, cuMemsetD8 (p->memory, 1, 16))
@@ -175,10 +178,10 @@ static const Row rows[] = { ROW (is_capturing_legacy, TELLS),
   ROW (free_host_none, UNSAFE), ROW (host_alloc_none, UNSAFE),
   ROW (host_alloc, UNSAFE), ROW (host_register, UNSAFE),
   ERROR_ROW (unregister_none, UNSAFE, HOST_MEMORY_NOT_REGISTERED),
-  ROW (memory_info, PLAIN), ROW (address_range, PLAIN),
-  ROW (id_of_legacy, LEGACY), ROW (context_of_legacy, LEGACY),
-  ROW (flags_of_legacy, LEGACY), ROW (set_sync, LEGACY),
-  ROW (set_legacy_none, LEGACY), ROW (set_own, PLAIN),
+  ROW (memory_info, PLAIN), ROW (address_range, PLAIN), ROW (id_of_it, OF_IT),
+  ROW (flags_of_it, OF_IT), ROW (id_of_own, PLAIN), ROW (id_of_legacy, LEGACY),
+  ROW (context_of_legacy, LEGACY), ROW (flags_of_legacy, LEGACY),
+  ROW (set_sync, LEGACY), ROW (set_legacy_none, LEGACY), ROW (set_own, PLAIN),
   ROW (set_blocking, PLAIN), ROW (copy_sync, LEGACY),
   ROW (copy_sync_none, LEGACY), ROW (copy_own, PLAIN),
   ERROR_ROW (unload_none, PLAIN, INVALID_HANDLE),

@@ -191,6 +191,78 @@ test_isolation (Scene *scene, gconstpointer data)
   finish (&c);
 }
 
+static void
+test_merge (Scene *scene, gconstpointer data)
+{
+  Capture c;
+
+  NEEDS (scene);
+  begin (&c, CU_STREAM_NON_BLOCKING);
+  OK (cuStreamBeginCapture (scene->stream, RELAXED));
+  OK (cuEventRecord (c.event, c.captured));
+  EXPECT (CUDA_ERROR_STREAM_CAPTURE_MERGE,
+      cuStreamWaitEvent (scene->stream, c.event, 0));
+  g_assert_cmpint (end (c.captured), ==, LOST);
+  g_assert_cmpint (end (scene->stream), ==, LOST);
+  finish (&c);
+}
+
+static void
+test_fork_ends_wrongly (Scene *scene, gconstpointer data)
+{
+  CUstream stream;
+  Capture c;
+
+  NEEDS (scene);
+  begin (&c, CU_STREAM_NON_BLOCKING);
+  fork_off (&c, scene->stream);
+  g_assert_cmpint (end (scene->stream), ==,
+      CUDA_ERROR_STREAM_CAPTURE_UNMATCHED);
+  g_assert_cmpint (ask (c.captured), ==, INVALIDATED);
+  g_assert_cmpint (end (c.captured), ==, LOST);
+  finish (&c);
+
+  OK (cuStreamCreate (&stream, CU_STREAM_NON_BLOCKING));
+  begin (&c, CU_STREAM_NON_BLOCKING);
+  fork_off (&c, stream);
+  OK (cuStreamDestroy (stream));
+  g_assert_cmpint (end (c.captured), ==, CUDA_ERROR_STREAM_CAPTURE_UNJOINED);
+  finish (&c);
+}
+
+typedef struct
+{
+  CUcontext ctx;
+  CUstream stream;
+} Ender;
+
+static gpointer
+end_there (gpointer data)
+{
+  const Ender *ender = data;
+  CUcontext popped;
+
+  OK (cuCtxPushCurrent (ender->ctx));
+  g_assert_cmpint (end (ender->stream), ==,
+      CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD);
+  OK (cuCtxPopCurrent (&popped));
+  return NULL;
+}
+
+/* Only in mode relaxed may another thread end it, but it does end. */
+static void
+test_other_thread (Scene *scene, gconstpointer data)
+{
+  Ender ender = { scene->ctx, scene->stream };
+
+  NEEDS (scene);
+  OK (cuStreamBeginCapture (scene->stream,
+      CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));
+  g_thread_join (g_thread_new ("ender", end_there, &ender));
+  g_assert_cmpint (ask (scene->stream), ==, NONE);
+  g_assert_cmpint (end (scene->stream), ==, CUDA_ERROR_ILLEGAL_STATE);
+}
+
 /* A record that fails leaves the event as it was. */
 static void
 test_failed_record (Scene *scene, gconstpointer data)
@@ -305,6 +377,9 @@ main (int argc, char **argv)
   ADD_TEST ("/driver/capture/replay", test_replay);
   ADD_TEST ("/driver/capture/event", test_event);
   ADD_TEST ("/driver/capture/fork", test_fork);
+  ADD_TEST ("/driver/capture/merge", test_merge);
+  ADD_TEST ("/driver/capture/fork-ends-wrongly", test_fork_ends_wrongly);
+  ADD_TEST ("/driver/capture/other-thread", test_other_thread);
   ADD_TEST ("/driver/capture/isolation", test_isolation);
   ADD_TEST ("/driver/capture/failed-record", test_failed_record);
   ADD_TEST ("/driver/capture/invalidated", test_invalidated);

@@ -178,7 +178,7 @@ test_foreign_event (Scene *scene, gconstpointer data)
 static void
 test_event_of_dead_context (Scene *scene, gconstpointer data)
 {
-  CUcontext other;
+  CUcontext other, popped;
   CUevent theirs;
 
   NEEDS (scene);
@@ -187,6 +187,11 @@ test_event_of_dead_context (Scene *scene, gconstpointer data)
   OK (cuCtxDestroy (other));
   g_assert_cmpint (cu.cuStreamWaitEvent (scene->stream, theirs, 0), !=,
       CUDA_SUCCESS);
+  EXPECT (CUDA_ERROR_CONTEXT_IS_DESTROYED, cuEventQuery (theirs));
+  OK (cuCtxPushCurrent (other));
+  EXPECT (CUDA_ERROR_CONTEXT_IS_DESTROYED, cuEventQuery (theirs));
+  EXPECT (CUDA_ERROR_CONTEXT_IS_DESTROYED, cuCtxRecordEvent (other, theirs));
+  OK (cuCtxPopCurrent (&popped));
   EXPECT (CUDA_ERROR_CONTEXT_IS_DESTROYED, cuEventDestroy (theirs));
 }
 
