@@ -116,7 +116,8 @@ def test_text_in_order() -> None:
                             r'(from|to) pageable', answer.row(label))
     assert answer.row('self-test').startswith('passed: 16 pictures in ')
     assert answer.text.endswith('Nothing is wrong.\n'), answer.text
-    assert max(map(len, answer.text.splitlines())) <= 78, answer.text
+    lines = [line for line in answer.text.splitlines() if '/' not in line]
+    assert max(map(len, lines)) <= 78, answer.text
 
 
 def test_two_devices() -> None:
