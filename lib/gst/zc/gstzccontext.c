@@ -96,8 +96,11 @@ destroy_driver_objects (ZcContext *self)
 {
   g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
 
-  if (!zc_context_push (self, &guard, NULL))
+  if (!zc_context_push (self, &guard, NULL)) {
+    /* The module went with the context. */
+    g_clear_pointer (&self->kernels, g_free);
     return;
+  }
   zc_trace_context_ends (self->handle);
   destroy_events (self->events);
   destroy_events (self->host_events);
