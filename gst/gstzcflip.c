@@ -41,6 +41,7 @@ struct _GstZcFlip
    * came only the streaming thread changes it, between two frames. */
   GstVideoOrientationMethod active;
   gboolean settled;
+  gboolean explained; /* why the direction is refused */
   gint out_width;
   gint out_height;
 };
@@ -87,9 +88,41 @@ follow (GstZcFlip *self)
     self->active = wanted (self);
 }
 
-/* Between two frames, on the streaming thread: what was asked for since. */
+/* Takes the right to say why a direction is refused: once, since queries come
+ * again and again. */
+static gboolean
+may_explain (GstZcFlip *self)
+{
+  gboolean first;
+
+  GST_OBJECT_LOCK (self);
+  first = !self->explained;
+  self->explained = TRUE;
+  GST_OBJECT_UNLOCK (self);
+  return first;
+}
+
+/* Says so if frames are about to come that can't be turned: of @caps, or if that
+ * is NULL of those in use. */
 static void
-latch (GstZcFlip *self)
+check_caps (GstZcFlip *self, GstCaps *caps)
+{
+  g_autoptr (GstCaps) current =
+      gst_pad_get_current_caps (GST_BASE_TRANSFORM_SINK_PAD (self));
+  g_autoptr (GError) why = NULL;
+
+  if (caps == NULL)
+    caps = current;
+  if (caps != NULL)
+    why = zc_flip_explain (caps, get_active (self));
+  if (why != NULL && may_explain (self))
+    gst_zc_filter_post_error (GST_ZC_FILTER (self), g_steal_pointer (&why));
+}
+
+/* Between two frames, on the streaming thread: what was asked for since. @caps:
+ * new ones, or NULL. */
+static void
+latch (GstZcFlip *self, GstCaps *caps)
 {
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
   gboolean settled;
@@ -103,6 +136,7 @@ latch (GstZcFlip *self)
   /* A new pool would mean allocations while playing. */
   if (settled)
     return;
+  check_caps (self, caps);
   /* Padding goes only by a copy. */
   gst_base_transform_set_passthrough (trans,
       self->active == GST_VIDEO_ORIENTATION_IDENTITY &&
@@ -122,6 +156,7 @@ set_direction (GstZcFlip *self, GstVideoOrientationMethod direction)
 
   GST_OBJECT_LOCK (self);
   self->direction = direction;
+  self->explained = FALSE;
   follow (self);
   GST_OBJECT_UNLOCK (self);
 }
@@ -131,6 +166,10 @@ set_direction (GstZcFlip *self, GstVideoOrientationMethod direction)
 static gboolean
 start (GstZcFilter *filter, GError **error)
 {
+  GST_OBJECT_LOCK (filter);
+  /* what was said before there was a bus, nobody has heard */
+  GST_ZC_FLIP (filter)->explained = FALSE;
+  GST_OBJECT_UNLOCK (filter);
   return gst_zc_filter_load_kernels (filter, error);
 }
 
@@ -149,13 +188,28 @@ stop (GstBaseTransform *trans)
 
 /* Caps */
 
+/* Who asks may have other caps to offer, so this is no error yet; but all that
+ * a source would say is that negotiation failed. */
+static void
+warn (GstZcFlip *self, GstCaps *caps, GstVideoOrientationMethod orientation)
+{
+  g_autoptr (GError) why = zc_flip_explain (caps, orientation);
+
+  if (why != NULL && may_explain (self))
+    GST_ELEMENT_WARNING (self, STREAM, FORMAT, ("%s", why->message), (NULL));
+}
+
 static GstCaps *
 transform_caps (GstBaseTransform *trans, GstPadDirection direction,
     GstCaps *caps, GstCaps *filter)
 {
-  return zc_caps_filter (zc_flip_turn_caps (caps,
-                             get_active (GST_ZC_FLIP (trans))),
-      filter);
+  GstZcFlip *self = GST_ZC_FLIP (trans);
+  GstVideoOrientationMethod orientation = get_active (self);
+  GstCaps *turned = zc_flip_turn_caps (caps, orientation);
+
+  if (gst_caps_is_empty (turned))
+    warn (self, caps, orientation);
+  return zc_caps_filter (turned, filter);
 }
 
 static gboolean
@@ -184,7 +238,7 @@ before_transform (GstBaseTransform *trans, GstBuffer *in)
   if (GST_CLOCK_TIME_IS_VALID (time))
     gst_object_sync_values (GST_OBJECT (trans), time);
   PARENT_TRANSFORM->before_transform (trans, in);
-  latch (GST_ZC_FLIP (trans));
+  latch (GST_ZC_FLIP (trans), NULL);
 }
 
 /* Asked only where identity has to be packed. */
@@ -239,6 +293,7 @@ static gboolean
 sink_event (GstBaseTransform *trans, GstEvent *event)
 {
   GstZcFlip *self = GST_ZC_FLIP (trans);
+  GstCaps *caps;
 
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_STREAM_START:
@@ -251,7 +306,8 @@ sink_event (GstBaseTransform *trans, GstEvent *event)
       event = take_tags (self, event);
       break;
     case GST_EVENT_CAPS:
-      latch (self);
+      gst_event_parse_caps (event, &caps);
+      latch (self, caps);
       break;
     default:
       break;

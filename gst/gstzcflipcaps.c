@@ -172,6 +172,43 @@ zc_flip_turn_caps (GstCaps *caps, GstVideoOrientationMethod orientation)
   return result;
 }
 
+static void
+explain_one (const GstStructure *structure,
+    GstVideoOrientationMethod orientation, GError **why)
+{
+  const gchar *format = gst_structure_get_string (structure, "format");
+  const gchar *mode = gst_structure_get_string (structure, "interlace-mode");
+
+  if (format != NULL &&
+      !gst_zc_format_can_orient (gst_video_format_from_string (format),
+          orientation))
+    g_set_error (why, GST_ZC_ERROR, GST_ZC_ERROR_UNSUPPORTED,
+        "%s can't be turned by 90 degrees, since its chroma is halved in one "
+        "direction only: put videoconvert and a filter for another format, for "
+        "instance I420, before zcupload",
+        format);
+  else if (mode != NULL && !g_str_equal (mode, "progressive") &&
+      !zc_flip_keeps_fields (orientation))
+    g_set_error (why, GST_ZC_ERROR, GST_ZC_ERROR_UNSUPPORTED,
+        "Interlaced video (%s) can only be mirrored left and right, since its "
+        "fields are rows: put deinterlace before zcupload",
+        mode);
+}
+
+/* By the first structure that has a reason. */
+GError *
+zc_flip_explain (GstCaps *caps, GstVideoOrientationMethod orientation)
+{
+  g_autoptr (GstCaps) turned = zc_flip_turn_caps (caps, orientation);
+  GError *why = NULL;
+
+  if (!gst_caps_is_empty (turned))
+    return NULL;
+  for (guint i = 0; why == NULL && i < gst_caps_get_size (caps); i++)
+    explain_one (gst_caps_get_structure (caps, i), orientation, &why);
+  return why;
+}
+
 gboolean
 zc_flip_keeps_fields (GstVideoOrientationMethod orientation)
 {

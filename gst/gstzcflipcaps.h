@@ -16,6 +16,10 @@ G_BEGIN_DECLS
 GstCaps *zc_flip_turn_caps (GstCaps *caps,
     GstVideoOrientationMethod orientation);
 
+/* Why nothing of @caps can be turned, and what to do; NULL if something can, or
+ * there is nothing to say. (transfer full) (nullable) */
+GError *zc_flip_explain (GstCaps *caps, GstVideoOrientationMethod orientation);
+
 /* TRUE if caps and pools of one serve the other. */
 gboolean zc_flip_agree (GstVideoOrientationMethod a,
     GstVideoOrientationMethod b);

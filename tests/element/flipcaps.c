@@ -3,6 +3,8 @@
 
 /* What zcflip makes of caps. cases.md 25, 26, 34, 60, 71. */
 
+#include <string.h>
+
 #include "pipeline.h"
 #include "pixels.h"
 
@@ -195,28 +197,185 @@ test_query (void)
   gst_harness_teardown (h);
 }
 
-/* cases.md 34: no wrong pixels but no negotiation, neither when linking nor
- * when the direction changes later. */
+/* Pictures that have no answer when turned, and what zcflip says of them */
+typedef struct
+{
+  const gchar *name;
+  GstVideoFormat format;
+  const gchar *mode;
+  GstVideoOrientationMethod orientation;
+  const gchar *reason;
+  const gchar *advice;
+} Refused;
+
+static const Refused refused[] = {
+  { "Y42B", GST_VIDEO_FORMAT_Y42B, "progressive", GST_VIDEO_ORIENTATION_90R,
+      "Y42B can't be turned", "videoconvert" },
+  { "I422_10LE", GST_VIDEO_FORMAT_I422_10LE, "progressive",
+      GST_VIDEO_ORIENTATION_UL_LR, "I422_10LE can't be turned",
+      "videoconvert" },
+  { "interlaced", GST_VIDEO_FORMAT_NV12, "interleaved",
+      GST_VIDEO_ORIENTATION_90R, "Interlaced video (interleaved)",
+      "deinterlace" },
+  { "mixed", GST_VIDEO_FORMAT_NV12, "mixed", GST_VIDEO_ORIENTATION_VERT,
+      "Interlaced video (mixed)", "deinterlace" },
+};
+
+static GstHarness *
+chain_with_bus (const Refused *row, GstVideoOrientationMethod orientation,
+    GstBus *bus)
+{
+  GstHarness *h = chain_new ("zcupload ! zcflip ! zcdownload");
+
+  gst_element_set_bus (h->element, bus);
+  g_object_set (chain_find (h, "zcflip"), "video-direction", orientation, NULL);
+  gst_harness_set_src_caps (h,
+      gst_caps_new_simple ("video/x-raw", "format", G_TYPE_STRING,
+          gst_video_format_to_string (row->format), "width", G_TYPE_INT, 8,
+          "height", G_TYPE_INT, 4, "framerate", GST_TYPE_FRACTION, 30, 1,
+          "interlace-mode", G_TYPE_STRING, row->mode, NULL));
+  return h;
+}
+
+static GstFlowReturn
+push_frame (GstHarness *h, const Refused *row)
+{
+  g_auto (RefFrame) frame = { 0 };
+
+  ref_frame_init (&frame, row->format, 8, 4, REF_TIGHT);
+  ref_frame_fill_random (&frame, pixel_seed ());
+  return gst_harness_push (h, pixel_buffer (&frame, TRUE));
+}
+
+static GstMessage *
+next_complaint (GstBus *bus, GError **error)
+{
+  GstMessage *message =
+      gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING);
+
+  if (message != NULL && GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR)
+    gst_message_parse_error (message, error, NULL);
+  else if (message != NULL)
+    gst_message_parse_warning (message, error, NULL);
+  return message;
+}
+
+/* The flip says why and what to do, once; after that, GstBaseTransform may warn
+ * that negotiation failed. */
+static void
+assert_explained (const Refused *row, GstBus *bus, GstMessageType type)
+{
+  g_autoptr (GError) why = NULL, other = NULL;
+  g_autoptr (GstMessage) first = next_complaint (bus, &why);
+  g_autoptr (GstMessage) second = next_complaint (bus, &other);
+
+  g_assert_nonnull (first);
+  g_assert_cmpint (GST_MESSAGE_TYPE (first), ==, type);
+  g_assert_true (g_str_has_prefix (GST_OBJECT_NAME (GST_MESSAGE_SRC (first)),
+      "zcflip"));
+  g_test_message ("%s", why->message);
+  g_assert_nonnull (strstr (why->message, row->reason));
+  g_assert_nonnull (strstr (why->message, row->advice));
+  if (second == NULL)
+    return;
+  g_assert_cmpint (GST_MESSAGE_TYPE (second), ==, GST_MESSAGE_WARNING);
+  g_assert_null (strstr (other->message, row->reason));
+}
+
+/* cases.md 34: no wrong pixels but no negotiation. The source would only say
+ * that it failed; its caps may be one offer of several, so this is a warning. */
 static void
 test_refused (gconstpointer data)
 {
-  g_autofree gchar *launch =
-      g_strdup_printf ("videotestsrc num-buffers=2 ! video/x-raw,format=%s ! "
-                       "zcupload ! "
-                       "zcflip name=flip ! zcdownload ! fakesink",
-          (const gchar *) data);
+  const Refused *row = data;
+  g_autoptr (GstBus) bus = NULL;
+  GstHarness *h;
+
+  if (!have_device ())
+    return;
+  bus = gst_bus_new ();
+  h = chain_with_bus (row, row->orientation, bus);
+  g_assert_cmpint (push_frame (h, row), ==, GST_FLOW_NOT_NEGOTIATED);
+  assert_explained (row, bus, GST_MESSAGE_WARNING);
+  gst_element_set_bus (h->element, NULL);
+  gst_harness_teardown (h);
+}
+
+/* The direction changes while such frames flow. */
+static void
+test_refused_later (gconstpointer data)
+{
+  const Refused *row = data;
+  g_autoptr (GstBus) bus = NULL;
+  GstHarness *h;
+
+  if (!have_device ())
+    return;
+  bus = gst_bus_new ();
+  h = chain_with_bus (row, GST_VIDEO_ORIENTATION_HORIZ, bus);
+  g_assert_cmpint (push_frame (h, row), ==, GST_FLOW_OK);
+  g_object_set (chain_find (h, "zcflip"), "video-direction", row->orientation,
+      NULL);
+  g_assert_cmpint (push_frame (h, row), ==, GST_FLOW_NOT_NEGOTIATED);
+  assert_explained (row, bus, GST_MESSAGE_ERROR);
+  gst_element_set_bus (h->element, NULL);
+  gst_harness_teardown (h);
+}
+
+/* In a whole pipeline, the source's error comes too. */
+static void
+test_refused_pipeline (void)
+{
   g_autoptr (GError) error = NULL;
   g_autoptr (GstElement) flip = NULL;
   GstElement *pipeline;
 
   if (!have_device ())
     return;
-  pipeline = pipeline_new (launch);
+  pipeline = pipeline_new ("videotestsrc num-buffers=2 ! "
+                           "video/x-raw,format=Y42B ! zcupload ! "
+                           "zcflip name=flip ! zcdownload ! fakesink");
   flip = gst_bin_get_by_name (GST_BIN (pipeline), "flip");
   g_object_set (flip, "video-direction", GST_VIDEO_ORIENTATION_90R, NULL);
   error = pipeline_play_error (pipeline);
   g_assert_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED);
   pipeline_free (pipeline);
+}
+
+/* Fields stay fields: identity and left-right let interlaced video pass. */
+static void
+test_interlaced (gconstpointer data)
+{
+  const Refused row = { "interlaced", GST_VIDEO_FORMAT_NV12, "interleaved" };
+  GstVideoOrientationMethod orientation = GPOINTER_TO_INT (data);
+  g_auto (RefFrame) frame = { 0 }, expected = { 0 };
+  g_autoptr (GstCaps) caps = NULL;
+  g_autoptr (GstBus) bus = NULL;
+  GstHarness *h;
+  GstBuffer *out;
+
+  if (!have_device ())
+    return;
+  bus = gst_bus_new ();
+  h = chain_with_bus (&row, orientation, bus);
+  ref_frame_init (&frame, row.format, 8, 4, REF_TIGHT);
+  ref_frame_fill_random (&frame, pixel_seed ());
+  ref_frame_init_turned (&expected, &frame, orientation, REF_TIGHT);
+  ref_frame_flip (&expected, &frame, orientation);
+  out = pixel_buffer (&frame, TRUE);
+  GST_BUFFER_FLAG_SET (out, GST_VIDEO_BUFFER_FLAG_INTERLACED);
+  GST_BUFFER_FLAG_SET (out, GST_VIDEO_BUFFER_FLAG_TFF);
+  out = chain_run (h, out);
+  pixel_assert (&expected, out, ref_orientation_name (orientation));
+  g_assert_true (GST_BUFFER_FLAG_IS_SET (out, GST_VIDEO_BUFFER_FLAG_TFF));
+  caps = gst_pad_get_current_caps (h->sinkpad);
+  g_assert_cmpstr (gst_structure_get_string (gst_caps_get_structure (caps, 0),
+                       "interlace-mode"),
+      ==, "interleaved");
+  g_assert_null (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
+  gst_buffer_unref (out);
+  gst_element_set_bus (h->element, NULL);
+  gst_harness_teardown (h);
 }
 
 static const gchar rest[] =
@@ -273,6 +432,15 @@ add_rows (void)
 
     g_test_add_data_func (path, &turned[i], test_turned);
   }
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++) {
+    g_autofree gchar *path =
+        g_strconcat ("/flip-caps/refused/", refused[i].name, NULL);
+    g_autofree gchar *later =
+        g_strconcat ("/flip-caps/refused-later/", refused[i].name, NULL);
+
+    g_test_add_data_func (path, &refused[i], test_refused);
+    g_test_add_data_func (later, &refused[i], test_refused_later);
+  }
 }
 
 int
@@ -285,9 +453,11 @@ main (int argc, char **argv)
   g_test_add_func ("/flip-caps/query", test_query);
   g_test_add_func ("/flip-caps/hostile", test_hostile);
   g_test_add_func ("/flip-caps/narrow-range", test_narrow_range);
-  g_test_add_data_func ("/flip-caps/refused/Y42B", "Y42B", test_refused);
-  g_test_add_data_func ("/flip-caps/refused/I422_10LE", "I422_10LE",
-      test_refused);
+  g_test_add_func ("/flip-caps/refused/pipeline", test_refused_pipeline);
+  g_test_add_data_func ("/flip-caps/interlaced/identity",
+      GINT_TO_POINTER (GST_VIDEO_ORIENTATION_IDENTITY), test_interlaced);
+  g_test_add_data_func ("/flip-caps/interlaced/horiz",
+      GINT_TO_POINTER (GST_VIDEO_ORIENTATION_HORIZ), test_interlaced);
   g_test_add_func ("/flip-caps/fields", test_fields);
   return g_test_run ();
 }
