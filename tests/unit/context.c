@@ -120,6 +120,48 @@ test_events_are_reused (void)
   gst_object_unref (context);
 }
 
+/* What a context is for the duration of a guard, others may have on top. */
+static void
+test_nested_guards (void)
+{
+  GstCudaContext *context = cuda_test_context (0);
+  GstCudaContext *other;
+  gpointer handle, foreign;
+
+  if (!context)
+    return;
+  other = gst_cuda_context_new (0);
+  handle = gst_cuda_context_get_handle (context);
+  foreign = gst_cuda_context_get_handle (other);
+  {
+    g_auto (ZcContextGuard) outer = ZC_CONTEXT_GUARD_INIT;
+    g_auto (ZcContextGuard) inner = ZC_CONTEXT_GUARD_INIT;
+
+    g_assert_true (zc_context_guard_push (&outer, handle, NULL));
+    g_assert_true (zc_context_guard_push (&inner, handle, NULL));
+    g_assert_true (cuda_test_current () == handle);
+    zc_context_guard_clear (&inner);
+    g_assert_true (cuda_test_current () == handle);
+
+    cuda_test_push (other);
+    g_assert_true (zc_context_guard_push (&inner, handle, NULL));
+    g_assert_true (cuda_test_current () == handle);
+    zc_context_guard_clear (&inner);
+    g_assert_true (cuda_test_current () == foreign);
+    g_assert_true (zc_context_guard_is_held ());
+    cuda_test_pop ();
+    g_assert_true (zc_context_guard_push (&inner, foreign, NULL));
+    g_assert_true (cuda_test_current () == foreign);
+    zc_context_guard_clear (&inner);
+    g_assert_true (zc_context_guard_push (&inner, handle, NULL));
+    g_assert_true (cuda_test_current () == handle);
+  }
+  g_assert_null (cuda_test_current ());
+  g_assert_false (zc_context_guard_is_held ());
+  gst_object_unref (other);
+  gst_object_unref (context);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -132,5 +174,6 @@ main (int argc, char **argv)
   g_test_add_func ("/context/private-freed", test_private_context_freed);
   g_test_add_func ("/stream/by-id", test_streams_by_id);
   g_test_add_func ("/context/events-are-reused", test_events_are_reused);
+  g_test_add_func ("/context/nested-guards", test_nested_guards);
   return g_test_run ();
 }

@@ -113,7 +113,8 @@ zc_relaxed_begin (void)
 {
   ZcRelaxed self = { .mode = CU_STREAM_CAPTURE_MODE_RELAXED };
 
-  self.changed = ZC_CU (NULL, cuThreadExchangeStreamCaptureMode, &self.mode);
+  if (!zc_context_guard_is_held ())
+    self.changed = ZC_CU (NULL, cuThreadExchangeStreamCaptureMode, &self.mode);
   return self;
 }
 

@@ -185,27 +185,55 @@ zc_cuda_error_is_over (const GError *error)
   return g_error_matches (error, GST_ZC_ERROR, GST_ZC_ERROR_CONTEXT_LOST);
 }
 
+/* The context of this thread's innermost guard, which has the thread relaxed,
+ * too; NULL outside of all. */
+static _Thread_local CUcontext guarded;
+
+/* A guard inside another one has nothing to do, unless what runs between the
+ * two has pushed a context of its own. */
+static gboolean
+is_guarded (CUcontext handle)
+{
+  CUcontext current;
+
+  return guarded == handle && handle != NULL &&
+      zc_cu.cuCtxGetCurrent (&current) == CUDA_SUCCESS && current == handle;
+}
+
+gboolean
+zc_context_guard_is_held (void)
+{
+  return guarded != NULL;
+}
+
 static CUresult
 guard_try (ZcContextGuard *guard, CUcontext handle, const gchar **call)
 {
-  CUresult result = zc_cu.cuCtxPushCurrent (handle);
   CUcontext popped;
+  CUresult result;
 
+  if (is_guarded (handle))
+    return CUDA_SUCCESS;
   *call = "cuCtxPushCurrent";
+  result = zc_cu.cuCtxPushCurrent (handle);
   if (result != CUDA_SUCCESS)
     return result;
-  result = zc_cu.cuThreadExchangeStreamCaptureMode (&guard->mode);
   *call = "cuThreadExchangeStreamCaptureMode";
+  result = zc_cu.cuThreadExchangeStreamCaptureMode (&guard->mode);
   guard->pushed = result == CUDA_SUCCESS;
-  if (!guard->pushed)
+  if (guard->pushed) {
+    guard->outer = guarded;
+    guarded = handle;
+  } else {
     zc_cu.cuCtxPopCurrent (&popped);
+  }
   return result;
 }
 
 CUresult
 zc_context_guard_try (ZcContextGuard *guard, CUcontext handle)
 {
-  const gchar *call;
+  const gchar *call = NULL;
 
   return guard_try (guard, handle, &call);
 }
@@ -213,7 +241,7 @@ zc_context_guard_try (ZcContextGuard *guard, CUcontext handle)
 gboolean
 zc_context_guard_push (ZcContextGuard *guard, CUcontext handle, GError **error)
 {
-  const gchar *call;
+  const gchar *call = NULL;
   CUresult result = guard_try (guard, handle, &call);
 
   return zc_cuda_check (result, call, error);
@@ -228,6 +256,7 @@ zc_context_guard_clear (ZcContextGuard *guard)
   if (!guard->pushed)
     return;
   guard->pushed = FALSE;
+  guarded = guard->outer;
   if (!ZC_CU (&error, cuThreadExchangeStreamCaptureMode, &guard->mode))
     GST_WARNING ("The capture mode of this thread stays relaxed: %s",
         error->message);

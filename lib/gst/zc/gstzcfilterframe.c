@@ -83,10 +83,13 @@ zc_filter_process (GstZcFilter *self, GstBuffer *in, GstBuffer *out,
 {
   GstZcFilterClass *klass = GST_ZC_FILTER_GET_CLASS (self);
   ZcFilter *priv = zc_filter (self);
+  /* For all of the frame's calls, each of which would do the same. */
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
   GstZcFrame in_frame, out_frame;
   gboolean ok;
 
-  if (!gst_zc_frame_map (&in_frame, in, &priv->in_info, GST_MAP_READ,
+  if (!zc_context_push (priv->stream->key.context, &guard, error) ||
+      !gst_zc_frame_map (&in_frame, in, &priv->in_info, GST_MAP_READ,
           priv->stream, error))
     return FALSE;
   ok = gst_zc_frame_map (&out_frame, out, &priv->out_info, GST_MAP_WRITE,
