@@ -13,12 +13,15 @@
 
 static gdouble seconds = 0.5;
 static gchar *part = NULL;
+static gchar **formats = NULL;
 
 static const GOptionEntry options[] = {
   { "seconds", 's', 0, G_OPTION_ARG_DOUBLE, &seconds,
       "how long each pipeline is measured (0.5)", "N" },
   { "part", 'p', 0, G_OPTION_ARG_STRING, &part,
       "measure this only: device, pipelines or cpu", "NAME" },
+  { "format", 'f', 0, G_OPTION_ARG_STRING_ARRAY, &formats,
+      "a format to measure; may come several times (all)", "FORMAT" },
   { NULL },
 };
 
@@ -37,11 +40,11 @@ main (int argc, char **argv)
   int status;
 
   if (wants ("device"))
-    ok = flip_on_device (figures, &error);
+    ok = flip_on_device (figures, formats, &error);
   if (ok && wants ("pipelines"))
-    flip_in_pipelines (figures, seconds);
+    flip_in_pipelines (figures, formats, seconds);
   if (ok && wants ("cpu"))
-    flip_on_cpu (figures, seconds);
+    flip_on_cpu (figures, formats, seconds);
   status = figures_end (figures);
   if (ok)
     return status;

@@ -165,7 +165,7 @@ measure (Figures *figures, Ring *ring, const Pixels *kind, const Size *size,
 }
 
 gboolean
-flip_on_device (Figures *figures, GError **error)
+flip_on_device (Figures *figures, gchar **formats, GError **error)
 {
   gboolean soft = figures_soft (figures);
   const Size *list = soft ? small_sizes : sizes;
@@ -176,7 +176,9 @@ flip_on_device (Figures *figures, GError **error)
     return FALSE;
   for (guint i = 0; i < n; i++) {
     for (guint j = 0; j < G_N_ELEMENTS (pixels); j++) {
-      if (!measure (figures, ring, &pixels[j], &list[i], error))
+      if ((formats == NULL ||
+              g_strv_contains ((const gchar **) formats, pixels[j].name)) &&
+          !measure (figures, ring, &pixels[j], &list[i], error))
         return FALSE;
     }
   }

@@ -8,6 +8,7 @@
 
 G_BEGIN_DECLS
 
-gboolean flip_on_device (Figures *figures, GError **error);
+/* @formats: names, or NULL for all. */
+gboolean flip_on_device (Figures *figures, gchar **formats, GError **error);
 
 G_END_DECLS

@@ -41,6 +41,12 @@ static const Size sizes[] = { { 1920, 1080 }, { 3840, 2160 }, { 7680, 4320 } };
 static const Size small_sizes[] = { { 64, 48 } };
 
 static gboolean
+is_wanted (gchar **wanted, const gchar *format)
+{
+  return wanted == NULL || g_strv_contains ((const gchar **) wanted, format);
+}
+
+static gboolean
 element_exists (const gchar *name)
 {
   g_autoptr (GstElementFactory) factory = gst_element_factory_find (name);
@@ -71,7 +77,7 @@ run (const Player *player, const gchar *format, const Size *size,
 
 static void
 run_size (Figures *figures, const Player *player, const gchar *direction,
-    const Size *size, gdouble seconds)
+    const Size *size, gchar **wanted, gdouble seconds)
 {
   g_autofree gchar *job = g_strdup_printf ("%s in a pipeline", direction);
   g_autofree gchar *flip =
@@ -79,6 +85,8 @@ run_size (Figures *figures, const Player *player, const gchar *direction,
   MeasuredTime time;
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    if (!is_wanted (wanted, formats[i].name))
+      continue;
     run (player, formats[i].caps, size, flip, seconds, &time);
     figures_add (figures,
         &(Figure) { job, player->element, formats[i].name, size->width,
@@ -87,7 +95,7 @@ run_size (Figures *figures, const Player *player, const gchar *direction,
 }
 
 void
-flip_in_pipelines (Figures *figures, gdouble seconds)
+flip_in_pipelines (Figures *figures, gchar **wanted, gdouble seconds)
 {
   gboolean soft = figures_soft (figures);
   const Size *list = soft ? small_sizes : sizes;
@@ -97,7 +105,8 @@ flip_in_pipelines (Figures *figures, gdouble seconds)
     for (guint d = 0; d < G_N_ELEMENTS (directions); d++) {
       for (guint p = 0; p < G_N_ELEMENTS (players); p++) {
         if (list[i].height <= players[p].highest)
-          run_size (figures, &players[p], directions[d], &list[i], seconds);
+          run_size (figures, &players[p], directions[d], &list[i], wanted,
+              seconds);
       }
     }
   }
@@ -124,7 +133,7 @@ run_chain (Figures *figures, const Player *player, const gchar *format,
 }
 
 void
-flip_on_cpu (Figures *figures, gdouble seconds)
+flip_on_cpu (Figures *figures, gchar **wanted, gdouble seconds)
 {
   static const gchar *const cpu_formats[] = { "NV12", "RGBA" };
   const Size hd = { 1280, 720 };
@@ -134,6 +143,8 @@ flip_on_cpu (Figures *figures, gdouble seconds)
     for (guint i = 0; i < G_N_ELEMENTS (cpu_formats); i++) {
       MeasuredTime bare;
 
+      if (!is_wanted (wanted, cpu_formats[i]))
+        continue;
       run (&players[p], cpu_formats[i], size, "", seconds, &bare);
       run_chain (figures, &players[p], cpu_formats[i], size, &bare, 1, seconds);
       run_chain (figures, &players[p], cpu_formats[i], size, &bare, 3, seconds);

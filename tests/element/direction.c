@@ -268,6 +268,57 @@ test_identity (void)
   gst_harness_teardown (upload);
 }
 
+/* What others are told of a picture: where it is, and after whose work. */
+static GstZcArray *
+told (GstBuffer *buffer)
+{
+  GstZcArrayMeta *meta = gst_zc_buffer_get_array_meta (buffer);
+  g_autoptr (GError) error = NULL;
+  GstZcArray *array;
+
+  g_assert_nonnull (meta);
+  array = gst_zc_array_meta_get_array (meta, 0, GST_MAP_READ, &error);
+  g_assert_no_error (error);
+  return array;
+}
+
+/* cases.md 28: a picture that passes is still the work of who wrote it. */
+static void
+test_identity_writer (void)
+{
+  GstZcArray *before, *passed, *turned;
+  GstBuffer *in, *out;
+  GstHarness *upload, *h;
+
+  if (!have_device ())
+    return;
+  upload = chain_new ("zcupload");
+  chain_set_size (upload, GST_VIDEO_FORMAT_NV12, 16, 16);
+  in = device_frame (upload);
+  before = told (in);
+  h = gst_harness_new ("zcflip");
+  gst_harness_play (h);
+  gst_harness_set_src_caps (h, gst_pad_get_current_caps (upload->sinkpad));
+
+  out = chain_run (h, gst_buffer_ref (in));
+  passed = told (out);
+  g_assert_cmphex (passed->data, ==, before->data);
+  g_assert_cmpint (passed->cai_stream, ==, before->cai_stream);
+  gst_buffer_unref (out);
+
+  g_object_set (h->element, "video-direction", GST_VIDEO_ORIENTATION_90R, NULL);
+  out = chain_run (h, in);
+  turned = told (out);
+  g_assert_cmphex (turned->data, !=, before->data);
+  g_assert_cmpint (turned->cai_stream, !=, before->cai_stream);
+  gst_buffer_unref (out);
+  gst_zc_array_free (before);
+  gst_zc_array_free (passed);
+  gst_zc_array_free (turned);
+  gst_harness_teardown (h);
+  gst_harness_teardown (upload);
+}
+
 /* Identity asks downstream for the pools that upstream uses. */
 static void
 test_identity_allocation (void)
@@ -310,6 +361,7 @@ main (int argc, char **argv)
   g_test_add_func ("/direction/custom", test_custom);
   g_test_add_func ("/direction/any-thread", test_any_thread);
   g_test_add_func ("/direction/identity", test_identity);
+  g_test_add_func ("/direction/identity-writer", test_identity_writer);
   g_test_add_data_func ("/direction/no-allocation/upright", upright,
       test_no_allocation);
   g_test_add_data_func ("/direction/no-allocation/lying", lying,
