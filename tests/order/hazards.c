@@ -98,6 +98,31 @@ foreign_after_foreign (Desk *desk)
   gst_buffer_unref (buffer);
 }
 
+/* A foreign element reads in a context of its own. */
+static void
+reader_context (OrderRun *run, gconstpointer data)
+{
+  GstCudaContext *own = gst_cuda_context_new (0);
+  guint steps = order_steps (run, USUAL_STEPS);
+  OrderStream reader;
+  Desk desk;
+
+  desk_init (&desk, run, SOURCE_POOL);
+  order_stream_init (&reader, own, order_stream_kind (run));
+  for (guint i = 0; i < steps; i++) {
+    guint8 value = order_new_value (run);
+    GstBuffer *buffer = desk_new (&desk, USER_FRAME, &desk.a, value);
+
+    desk_read (&desk, PICK (run, USER_OTHER, USER_FRAME), &reader, buffer,
+        value);
+    gst_buffer_unref (buffer);
+  }
+  order_settle (run, own);
+  order_stream_clear (&reader);
+  desk_clear (&desk);
+  gst_object_unref (own);
+}
+
 /* Borrowers read and write on streams that nobody knows. */
 static void
 lent (Desk *desk)
@@ -318,6 +343,7 @@ const OrderCase hazard_cases[] = {
   { "hazard/after-foreign", STEPS (after_foreign, SOURCE_POOL) },
   { "hazard/foreign-after-foreign",
       STEPS (foreign_after_foreign, SOURCE_POOL) },
+  { "hazard/reader-context", reader_context },
   { "hazard/lent", STEPS (lent, N_SOURCES) },
   { "hazard/cpu-writes-again", STEPS (cpu_writes_again, SOURCE_POOL) },
   { "hazard/cpu-writes-again-foreign",

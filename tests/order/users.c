@@ -213,6 +213,7 @@ use_other (const Access *self, Work what, GstBuffer *buffer,
   GstVideoFrame frame;
   GstZcImage image;
 
+  cuda_test_push (gst_zc_stream_get_context (self->stream));
   find_planes (buffer, info, flags_of (what) | GST_MAP_CUDA, &image, &frame);
   wait_for_memory (self, buffer);
   work (self, what, self->stream, &image, value);
@@ -222,6 +223,7 @@ use_other (const Access *self, Work what, GstBuffer *buffer,
     /* Nobody tells the owner of such memory of this read. Ours notices. */
     gst_zc_stream_synchronize (self->stream, NULL);
   gst_video_frame_unmap (&frame);
+  cuda_test_pop ();
   return TRUE;
 }
 

@@ -17,7 +17,8 @@ typedef enum
   USER_HOST, /* uploads, downloads */
   USER_CPU, /* gst_video_frame_map () */
   USER_BRIDGE, /* GStreamer's rule, on the stream of the memory */
-  USER_OTHER, /* GStreamer's rule, on a stream of its own */
+  USER_OTHER, /* GStreamer's rule, on a stream of its own, whose context it has
+                 current */
   USER_ADVERTISED, /* reads on the stream that is said to have written */
   USER_LENT, /* is lent a frame, and uses it on a stream of its own */
   N_USERS

@@ -27,6 +27,8 @@ G_BEGIN_DECLS
   X (FOREIGN_WRITE, "foreign-write", "order", "we wait for what others wrote there") \
   X (FOREIGN_READ, "foreign-read", "order", \
       "a writer waits for others who read on any stream") \
+  X (READER_CONTEXT, "reader-context", "order", \
+      "on those of the context that the reader has current, too") \
   X (FOREIGN_ACQUIRE, "foreign-acquire", "order", \
       "we wait for the stream of memory that is not ours") \
   X (FOREIGN_RELEASE, "foreign-release", "order", "that stream waits for us") \

@@ -168,7 +168,7 @@ zc_reservation_note_foreign_read (ZcReservation *self, ZcContext *reader)
 {
   g_mutex_lock (&self->lock);
   zc_reservation_owe (self, FALSE, self->bridge.context);
-  if (reader)
+  if (reader && zc_barrier_holds (ZC_BARRIER_READER_CONTEXT))
     zc_reservation_owe (self, FALSE, reader);
   g_mutex_unlock (&self->lock);
 }
