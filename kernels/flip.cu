@@ -52,8 +52,14 @@ __launch_bounds__ (ZC_FLIP_THREADS)
       case ZC_FLIP_2:
         copy_rows<Mirror<ZC_FLIP_2>, ZC_FLIP_COPY_ROWS> (p);
         break;
+      case ZC_FLIP_3:
+        copy_rows<MirrorThirds<ZC_FLIP_3>, ZC_FLIP_COPY_ROWS> (p);
+        break;
       case ZC_FLIP_4:
         copy_rows<Mirror<ZC_FLIP_4>, ZC_FLIP_COPY_ROWS> (p);
+        break;
+      case ZC_FLIP_6:
+        copy_rows<MirrorThirds<ZC_FLIP_6>, ZC_FLIP_COPY_ROWS> (p);
         break;
       case ZC_FLIP_8:
         copy_rows<Mirror<ZC_FLIP_8>, ZC_FLIP_COPY_ROWS> (p);
@@ -99,49 +105,72 @@ __launch_bounds__ (ZC_FLIP_THREADS)
   }
 }
 
-template <int KIND>
+template <int KIND, bool ALIGNED>
 static __device__ __forceinline__ void
-turn (const ZcFlipPlane &p, uint4 *tile)
+turn_tile (const ZcFlipPlane &p, uint4 *tile)
 {
   ZC_PHASE
   {
-    Turn<KIND>::load (p, tile);
+    Turn<KIND, ALIGNED>::load (p, tile);
   }
   ZC_BARRIER ();
   ZC_PHASE
   {
-    Turn<KIND>::store (p, tile);
+    Turn<KIND, ALIGNED>::store (p, tile);
   }
+}
+
+template <bool ALIGNED>
+static __device__ __forceinline__ void
+turn (const ZcFlipPlane &p, uint4 *tile)
+{
+  switch (p.kind) {
+    case ZC_FLIP_1:
+      turn_tile<ZC_FLIP_1, ALIGNED> (p, tile);
+      break;
+    case ZC_FLIP_2:
+      turn_tile<ZC_FLIP_2, ALIGNED> (p, tile);
+      break;
+    case ZC_FLIP_3:
+      turn_tile<ZC_FLIP_3, ALIGNED> (p, tile);
+      break;
+    case ZC_FLIP_4:
+      turn_tile<ZC_FLIP_4, ALIGNED> (p, tile);
+      break;
+    case ZC_FLIP_6:
+      turn_tile<ZC_FLIP_6, ALIGNED> (p, tile);
+      break;
+    case ZC_FLIP_8:
+      turn_tile<ZC_FLIP_8, ALIGNED> (p, tile);
+      break;
+    default:
+      turn_tile<ZC_FLIP_422, ALIGNED> (p, tile);
+      break;
+  }
+}
+
+/* What counts is how many loads are under way: as many blocks on a
+ * multiprocessor as registers and, on Turing, its 1024 threads allow. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#define ZC_FLIP_TURN_BLOCKS 4
+#else
+#define ZC_FLIP_TURN_BLOCKS 6
+#endif
+
+extern "C" __global__ void
+__launch_bounds__ (ZC_FLIP_THREADS, ZC_FLIP_TURN_BLOCKS)
+    zc_flip_turn (const __grid_constant__ ZcFlipArgs args)
+{
+  __shared__ uint4 tile[1024];
+
+  turn<true> (plane_of_block (args), tile);
 }
 
 extern "C" __global__ void
 __launch_bounds__ (ZC_FLIP_THREADS)
-    zc_flip_turn (const __grid_constant__ ZcFlipArgs args)
+    zc_flip_turn_wide (const __grid_constant__ ZcFlipArgs args)
 {
   __shared__ uint4 tile[1024];
-  const ZcFlipPlane &p = plane_of_block (args);
 
-  switch (p.kind) {
-    case ZC_FLIP_1:
-      turn<ZC_FLIP_1> (p, tile);
-      break;
-    case ZC_FLIP_2:
-      turn<ZC_FLIP_2> (p, tile);
-      break;
-    case ZC_FLIP_3:
-      turn<ZC_FLIP_3> (p, tile);
-      break;
-    case ZC_FLIP_4:
-      turn<ZC_FLIP_4> (p, tile);
-      break;
-    case ZC_FLIP_6:
-      turn<ZC_FLIP_6> (p, tile);
-      break;
-    case ZC_FLIP_8:
-      turn<ZC_FLIP_8> (p, tile);
-      break;
-    default:
-      turn<ZC_FLIP_422> (p, tile);
-      break;
-  }
+  turn<false> (plane_of_block (args), tile);
 }

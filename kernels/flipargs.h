@@ -50,8 +50,7 @@ typedef struct
   uint32_t kind; /* ZC_FLIP_1 ... */
   uint32_t first_block; /* blockIdx.x of the plane's first tile */
   uint32_t tiles_x; /* tiles side by side in the destination */
-  int32_t
-      lead; /* zc_flip_turn: rows that the first tile starts early, 0 or 1 */
+  int32_t lead; /* turns: rows that the first tile starts early */
   uint32_t tile_shift; /* row kernels: log2 of the 16-byte chunks in a tile */
 } ZcFlipPlane;
 

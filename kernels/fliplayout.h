@@ -15,7 +15,8 @@
   X (COPY, zc_flip_copy) /* rows as they are */                                \
   X (MIRROR, zc_flip_mirror) /* rows reversed, elements aligned */             \
   X (MIRROR_WIDE, zc_flip_mirror_wide) /* rows reversed, any element */        \
-  X (TURN, zc_flip_turn) /* rows become columns */
+  X (TURN, zc_flip_turn) /* rows become columns, rows aligned */               \
+  X (TURN_WIDE, zc_flip_turn_wide) /* rows become columns, any rows */
 
 typedef enum
 {
@@ -32,7 +33,7 @@ typedef struct
 } ZcFlipLaunch;
 
 /* Rows of a row tile that one thread serves */
-#define ZC_FLIP_COPY_ROWS 4
+#define ZC_FLIP_COPY_ROWS 2
 #define ZC_FLIP_WIDE_ROWS 2
 
 /* A tile of zc_flip_turn in destination elements: 12 or 16 KiB in all. */
@@ -42,6 +43,10 @@ typedef struct
                                                        : 64)
 #define ZC_FLIP_TURN_HEIGHT(kind)                                              \
   ((kind) <= ZC_FLIP_2 || (kind) >= ZC_FLIP_422 ? 128 : 64)
+
+/* Source columns that zc_flip_turn reads at once: 16 bytes, or 12 */
+#define ZC_FLIP_TURN_COLUMNS(kind)                                             \
+  ((kind) >= ZC_FLIP_422 ? 8 : (kind) % 3 == 0 ? 12 / (kind) : 16 / (kind))
 
 static inline int
 zc_flip_is_422 (uint32_t kind)
@@ -93,30 +98,43 @@ zc_flip_set_bounds (ZcFlipPlane *p)
   p->src_high = (p->src_stride < 0 ? first : last) + row;
 }
 
+/* Whether all rows of both sides start at 16-byte boundaries */
+static inline int
+zc_flip_is_aligned (const ZcFlipPlane *p)
+{
+  return ((p->src | p->dst | (uint64_t) p->src_stride |
+              (uint64_t) p->dst_stride) &
+             15) == 0;
+}
+
 static inline int
 zc_flip_needs_wide (const ZcFlipPlane *p)
 {
   uint64_t size = zc_flip_is_422 (p->kind) ? 4 : p->kind;
 
-  if (size == 3 || size == 6 || (zc_flip_is_422 (p->kind) && p->width % 2 != 0))
+  if (zc_flip_is_turn (p))
+    return !zc_flip_is_aligned (p);
+  if (zc_flip_is_422 (p->kind) && p->width % 2 != 0)
     return 1;
+  if (size % 3 == 0)
+    return !zc_flip_is_aligned (p) ||
+        zc_flip_row_bytes (p->kind, p->width) % 16 != 0;
   return ((p->dst | (uint64_t) p->dst_stride) & (size - 1)) != 0;
 }
 
 static inline ZcFlipKernel
 zc_flip_choose (const ZcFlipArgs *args)
 {
+  int wide = 0;
   uint32_t i;
 
+  for (i = 0; i < args->n_planes; i++)
+    wide |= zc_flip_needs_wide (&args->plane[i]);
   if (zc_flip_is_turn (&args->plane[0]))
-    return ZC_FLIP_KERNEL_TURN;
+    return wide ? ZC_FLIP_KERNEL_TURN_WIDE : ZC_FLIP_KERNEL_TURN;
   if (args->plane[0].a > 0)
     return ZC_FLIP_KERNEL_COPY;
-  for (i = 0; i < args->n_planes; i++) {
-    if (zc_flip_needs_wide (&args->plane[i]))
-      return ZC_FLIP_KERNEL_MIRROR_WIDE;
-  }
-  return ZC_FLIP_KERNEL_MIRROR;
+  return wide ? ZC_FLIP_KERNEL_MIRROR_WIDE : ZC_FLIP_KERNEL_MIRROR;
 }
 
 static inline uint32_t
@@ -144,12 +162,14 @@ zc_flip_layout_rows (ZcFlipPlane *p, int rows)
       zc_flip_tiles (p->height, (int64_t) rows * ZC_FLIP_THREADS >> shift);
 }
 
-/* Where a 4:2:2 source is read backwards and ends within a macropixel, tiles
- * start one row early, so that each begins with a whole one. */
-static inline int
+/* Where a source is read backwards, tiles start so many rows early that what
+ * is read at once starts at a multiple of itself, and never before the row. */
+static inline int32_t
 zc_flip_turn_lead (const ZcFlipPlane *p)
 {
-  return zc_flip_is_422 (p->kind) && p->b < 0 && p->c % 2 == 0;
+  int32_t columns = ZC_FLIP_TURN_COLUMNS ((int32_t) p->kind);
+
+  return p->b < 0 ? -(p->c + 1) & (columns - 1) : 0;
 }
 
 static inline uint32_t
@@ -177,9 +197,8 @@ zc_flip_layout (ZcFlipArgs *args)
     p->row_bytes = (int32_t) zc_flip_row_bytes (p->kind, p->width);
     zc_flip_set_bounds (p);
     p->first_block = launch.blocks;
-    launch.blocks += launch.kernel == ZC_FLIP_KERNEL_TURN
-        ? zc_flip_layout_turn (p)
-        : zc_flip_layout_rows (p, rows);
+    launch.blocks += zc_flip_is_turn (p) ? zc_flip_layout_turn (p)
+                                         : zc_flip_layout_rows (p, rows);
   }
   args->reserved = 0;
   return launch;

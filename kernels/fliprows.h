@@ -3,7 +3,7 @@
 /*
  * Rows that stay rows. A thread fills 16-byte aligned chunks of the destination,
  * one in each of ROWS rows. Where they come from and how the bytes inside are
- * put is a policy: Forward, Mirror or MirrorWide.
+ * put is a policy: Forward, Mirror, MirrorThirds or MirrorWide.
  */
 #ifndef ZC_FLIP_ROWS_H
 #define ZC_FLIP_ROWS_H
@@ -36,7 +36,8 @@ place_of_thread (const ZcFlipPlane &p, int rows)
 
 struct Forward
 {
-  static constexpr int WORDS = 4;
+  typedef Window<4, false> From;
+  static constexpr bool ONCE = true;
 
   static __device__ __forceinline__ int start (const ZcFlipPlane &p, int offset)
   {
@@ -94,7 +95,8 @@ reverse (const ZcFlipPlane &p, const Words<N> &in)
  * are 16 bytes of the other. 4:2:2 of even width is such a unit of 4. */
 template <int KIND> struct Mirror
 {
-  static constexpr int WORDS = 4;
+  typedef Window<4, false> From;
+  static constexpr bool ONCE = true;
 
   static __device__ __forceinline__ int start (const ZcFlipPlane &p, int offset)
   {
@@ -105,6 +107,79 @@ template <int KIND> struct Mirror
       int offset, const Words<4> &in)
   {
     return reverse<KIND, 16> (p, in);
+  }
+};
+
+/*
+ * Units of three components in rows of whole blocks, aligned on both sides.
+ * Byte j of a mirrored row is the source's byte -j counted from the row's end,
+ * moved by what keeps a unit's bytes in their order: by twice the byte's place
+ * in its unit, less a unit. So a word of the destination lies in three words
+ * of the source, and which bytes of them it is made of depends on the place in
+ * the unit of its first byte, the phase.
+ */
+template <int KIND> struct MirrorThirds
+{
+  typedef Halo From;
+  static constexpr bool ONCE = false;
+  static constexpr int STEP = KIND / 3; /* a phase is a multiple of it */
+
+  static __device__ __forceinline__ int start (const ZcFlipPlane &p, int offset)
+  {
+    return mirror_end<KIND> (p) - offset - 16;
+  }
+
+  /* Of the three words; byte n of the destination's word. */
+  static __device__ __forceinline__ constexpr int byte_of (int phase, int n)
+  {
+    return 8 - KIND - n + 2 * ((phase + n) % KIND);
+  }
+
+  /* Selectors of two PRMT: bytes from the first two words, then from what that
+   * gave and the third word. */
+  static __device__ __forceinline__ constexpr unsigned early (int phase)
+  {
+    unsigned selector = 0;
+
+    for (int n = 0; n < 4; n++)
+      selector |= (byte_of (phase, n) < 8 ? byte_of (phase, n) : 0) << 4 * n;
+    return selector;
+  }
+
+  static __device__ __forceinline__ constexpr unsigned late (int phase)
+  {
+    unsigned selector = 0;
+
+    for (int n = 0; n < 4; n++)
+      selector |= (byte_of (phase, n) < 8 ? n : byte_of (phase, n) - 4)
+          << 4 * n;
+    return selector;
+  }
+
+  static __device__ __forceinline__ unsigned select (unsigned a, unsigned b,
+      unsigned c, int phase)
+  {
+    constexpr unsigned e0 = early (0), e1 = early (STEP), e2 = early (2 * STEP);
+    constexpr unsigned l0 = late (0), l1 = late (STEP), l2 = late (2 * STEP);
+    unsigned first = phase == 0 ? e0 : phase == STEP ? e1 : e2;
+    unsigned second = phase == 0 ? l0 : phase == STEP ? l1 : l2;
+
+    return __byte_perm (__byte_perm (a, b, first), c, second);
+  }
+
+  static __device__ __forceinline__ Words<4> arrange (const ZcFlipPlane &p,
+      int offset, const Words<6> &in)
+  {
+    int phase = offset % KIND;
+    Words<4> out;
+
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+      out.w[i] = select (in.w[3 - i], in.w[4 - i], in.w[5 - i], phase);
+      phase += 4 % KIND;
+      phase -= phase >= KIND ? KIND : 0;
+    }
+    return out;
   }
 };
 
@@ -139,6 +214,8 @@ template <int KIND> struct MirrorWide
 {
   static constexpr int U = UNIT<KIND>;
   static constexpr int WORDS = KIND == 3 ? 5 : 6;
+  typedef Window<WORDS, false> From;
+  static constexpr bool ONCE = false;
   static constexpr int SPAN = 4 * WORDS / U * U;
 
   /* Bytes of the chunk's first unit that lie before the chunk */
@@ -171,7 +248,7 @@ static __device__ __forceinline__ void
 copy_rows (const ZcFlipPlane &p)
 {
   Place place = place_of_thread (p, ROWS);
-  Window<Policy::WORDS> window[ROWS];
+  typename Policy::From window[ROWS];
   Target at[ROWS];
   int offset[ROWS]; /* of the chunk from the row's start, bytes; -15 and up */
   bool inside[ROWS];
@@ -192,8 +269,9 @@ copy_rows (const ZcFlipPlane &p)
 #pragma unroll
   for (int i = 0; i < ROWS; i++) {
     if (inside[i])
-      store_block (at[i], Policy::arrange (p, offset[i], window[i].words ()),
-          offset[i], p.row_bytes);
+      store_block<Policy::ONCE> (at[i],
+          Policy::arrange (p, offset[i], window[i].words ()), offset[i],
+          p.row_bytes);
   }
 }
 

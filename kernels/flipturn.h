@@ -3,8 +3,8 @@
 /*
  * Rows that become columns, by way of a tile in shared memory.
  *
- * load(): a thread reads a cell, 12 or 16 bytes of each of the 1, 2 or 4 source
- * rows that make up whole words of a destination row, and writes the words of
+ * load(): a thread reads a cell, 12 or 16 bytes of each of two or four source
+ * rows, which make up whole words of a destination row, and writes the words of
  * each source column into the tile, which thus holds destination rows.
  * store(): threads write the tile's rows out in aligned 16-byte chunks.
  *
@@ -19,16 +19,32 @@
 #ifndef ZC_FLIP_TURN_H
 #define ZC_FLIP_TURN_H
 
-/* Four bytes that lie anywhere in w: one or three PRMT. */
+/* A byte of each of four words. Columns side by side share the first two of
+ * their three PRMT. */
+static __device__ __forceinline__ unsigned
+column_of_bytes (unsigned a, unsigned b, unsigned c, unsigned d, int byte)
+{
+  unsigned both = byte < 2 ? 0x5140 : 0x7362;
+
+  return __byte_perm (__byte_perm (a, b, both), __byte_perm (c, d, both),
+      byte % 2 ? 0x7632 : 0x5410);
+}
+
+/* Four bytes out of two or three words of w, in the order of the words. All
+ * indices are constants once the loops around are unrolled: one or two PRMT. */
 static __device__ __forceinline__ unsigned
 gather (const unsigned *w, int i, int j, int k, int l)
 {
-  int other = j / 4 != i / 4 ? j / 4 : k / 4 != i / 4 ? k / 4 : l / 4;
-  bool two =
-      (k / 4 == i / 4 || k / 4 == other) && (l / 4 == i / 4 || l / 4 == other);
+  int a = i / 4;
+  int b = j / 4 != a ? j / 4 : k / 4 != a ? k / 4 : l / 4;
 
-  return two ? pick (w, i, j, k, l)
-             : __byte_perm (pick (w, i, j, i, j), pick (w, k, l, k, l), 0x5410);
+  if (l / 4 == a || l / 4 == b)
+    return pick (w, i, j, k, l);
+  if (k / 4 == a || k / 4 == b)
+    return __byte_perm (pick (w, i, j, k, k), w[l / 4],
+        0x0210 | (4 + l % 4) << 12);
+  return __byte_perm (pick (w, i, j, j, j), w[l / 4],
+      0x0010 | (4 + k % 4) << 8 | (4 + l % 4) << 12);
 }
 
 /* The mean of each byte, rounded down */
@@ -38,7 +54,7 @@ mean_of_bytes (unsigned a, unsigned b)
   return (a & b) + ((a ^ b) >> 1 & 0x7f7f7f7fu);
 }
 
-template <int KIND> struct Turn
+template <int KIND, bool ALIGNED> struct Turn
 {
   static constexpr int SIZE = KIND == ZC_FLIP_422 ? 2 : KIND;
   static constexpr int WIDTH = ZC_FLIP_TURN_WIDTH (KIND);
@@ -48,10 +64,11 @@ template <int KIND> struct Turn
 
   /* A cell: its source columns and rows, words of a row and of a column */
   static constexpr int WORDS = SIZE % 3 == 0 ? 3 : 4;
-  static constexpr int COLUMNS = 4 * WORDS / SIZE;
-  static constexpr int ROWS = SIZE % 4 == 0 ? 1 : SIZE % 2 == 0 ? 2 : 4;
+  static constexpr int COLUMNS = ZC_FLIP_TURN_COLUMNS (KIND);
+  static constexpr int ROWS = KIND <= ZC_FLIP_4 ? 4 : 2;
   static constexpr int COLUMN_WORDS = ROWS * SIZE / 4;
   typedef Words<WORDS * ROWS> Cell;
+  typedef Window<WORDS, ALIGNED> Row;
   static constexpr int CELLS_X = HEIGHT / COLUMNS;
   static constexpr int CELLS = CELLS_X * (WIDTH / ROWS);
   static constexpr int CELLS_THREAD = CELLS / ZC_FLIP_THREADS;
@@ -112,10 +129,12 @@ template <int KIND> struct Turn
     return x0 + cy * ROWS < p.width && row_of (p, first) < p.height;
   }
 
-  __device__ __forceinline__ Source source (const ZcFlipPlane &p, int column,
-      int x) const
+  /* A cell's row; the last one again where the picture ends in the cell. */
+  __device__ __forceinline__ Source source (const ZcFlipPlane &p, int cx,
+      int cy, int row) const
   {
-    int sx = p.c + (p.b > 0 ? y0 : -(y0 + HEIGHT - 1)) + column;
+    int sx = p.c + (p.b > 0 ? y0 : -(y0 + HEIGHT - 1)) + cx * COLUMNS;
+    int x = x0 + cy * ROWS + row;
     int sy = p.d * (x < p.width ? x : p.width - 1) + p.f;
 
     return (Source) p.src + sy * p.src_stride + (int64_t) sx * SIZE;
@@ -132,6 +151,9 @@ template <int KIND> struct Turn
 
       from[k] = n / SIZE * 4 * WORDS + column * SIZE + n % SIZE;
     }
+    if (SIZE == 1)
+      return column_of_bytes (in.w[from[0] / 4], in.w[from[1] / 4],
+          in.w[from[2] / 4], in.w[from[3] / 4], column % 4);
     return gather (in.w, from[0], from[1], from[2], from[3]);
   }
 
@@ -147,59 +169,72 @@ template <int KIND> struct Turn
     return __byte_perm (y, mean_of_bytes (a, b), yuyv ? 0x7150 : 0x1604);
   }
 
-  static __device__ __forceinline__ void put_column (const ZcFlipPlane &p,
-      unsigned *tile, const Cell &in, int cx, int cy, int column)
+  /* Words of a column one by one: the rotation may wrap between them. */
+  static __device__ __forceinline__ void put_column (unsigned *tile, int column,
+      int word, const Words<COLUMN_WORDS> &v)
   {
-    int at = cx * COLUMNS + column;
+    unsigned *first = &tile[place (column, word)];
 
-    if (KIND == ZC_FLIP_422)
-      tile[place (at, cy)] = macropixel_of_column (p, in, column);
-    else if (COLUMN_WORDS == 2)
-      *(uint2 *) &tile[place (at, cy * 2)] =
-          make_uint2 (word_of_column (in, column, 0),
-              word_of_column (in, column, 1));
-    else
+    if constexpr (COLUMN_WORDS == 4) {
+      *(uint4 *) first = make_uint4 (v.w[0], v.w[1], v.w[2], v.w[3]);
+    } else if constexpr (COLUMN_WORDS == 2) {
+      *(uint2 *) first = make_uint2 (v.w[0], v.w[1]);
+    } else {
 #pragma unroll
       for (int k = 0; k < COLUMN_WORDS; k++)
-        tile[place (at, cy * COLUMN_WORDS + k)] =
-            word_of_column (in, column, k);
+        tile[place (column, word + k)] = v.w[k];
+    }
+  }
+
+  static __device__ __forceinline__ void put_cell (const ZcFlipPlane &p,
+      unsigned *tile, const Cell &in, int cx, int cy)
+  {
+#pragma unroll
+    for (int i = 0; i < COLUMNS; i++) {
+      Words<COLUMN_WORDS> column;
+
+#pragma unroll
+      for (int k = 0; k < COLUMN_WORDS; k++)
+        column.w[k] = KIND == ZC_FLIP_422 ? macropixel_of_column (p, in, i)
+                                          : word_of_column (in, i, k);
+      put_column (tile, cx * COLUMNS + i, cy * COLUMN_WORDS, column);
+    }
+  }
+
+  static __device__ __forceinline__ Cell join (const Row *rows)
+  {
+    Cell cell;
+
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+      Words<WORDS> row = rows[r].words ();
+
+#pragma unroll
+      for (int k = 0; k < WORDS; k++)
+        cell.w[r * WORDS + k] = row.w[k];
+    }
+    return cell;
   }
 
   static __device__ __forceinline__ void load (const ZcFlipPlane &p,
       uint4 *tile)
   {
     Turn t (p);
-    Window<WORDS> window[CELLS_THREAD][ROWS];
+    Row rows[CELLS_THREAD][ROWS];
 
 #pragma unroll
     for (int i = 0; i < CELLS_THREAD; i++) {
-      int cx = cell_x (i), cy = cell_y (i);
-
-      if (!t.cell_inside (p, cx, cy))
+      if (!t.cell_inside (p, cell_x (i), cell_y (i)))
         continue;
 #pragma unroll
       for (int r = 0; r < ROWS; r++)
-        window[i][r].load (t.source (p, cx * COLUMNS, t.x0 + cy * ROWS + r),
+        rows[i][r].load (t.source (p, cell_x (i), cell_y (i), r),
             (Source) p.src_low, (Source) p.src_high);
     }
 #pragma unroll
     for (int i = 0; i < CELLS_THREAD; i++) {
-      int cx = cell_x (i), cy = cell_y (i);
-      Cell in;
-
-      if (!t.cell_inside (p, cx, cy))
-        continue;
-#pragma unroll
-      for (int r = 0; r < ROWS; r++) {
-        Words<WORDS> row = window[i][r].words ();
-
-#pragma unroll
-        for (int k = 0; k < WORDS; k++)
-          in.w[r * WORDS + k] = row.w[k];
-      }
-#pragma unroll
-      for (int column = 0; column < COLUMNS; column++)
-        put_column (p, (unsigned *) tile, in, cx, cy, column);
+      if (t.cell_inside (p, cell_x (i), cell_y (i)))
+        put_cell (p, (unsigned *) tile, join (rows[i]), cell_x (i), cell_y (i));
     }
   }
 
@@ -231,13 +266,14 @@ template <int KIND> struct Turn
       int column = (int) (n / ROW_CHUNKS);
       int y = t.row_of (p, column);
       Target row = (Target) p.dst + y * p.dst_stride + t.x0 * SIZE;
-      int misaligned = (int) ((uintptr_t) row & 15);
+      int misaligned = ALIGNED ? 0 : (int) ((uintptr_t) row & 15);
 
       if (y < 0 || y >= p.height)
         continue;
+      /* one more than the tile has, where its rows are not aligned */
       for (int k = (int) (n % ROW_CHUNKS); 16 * k - misaligned < bytes;
           k += ROW_CHUNKS)
-        store_block (row + (16 * k - misaligned),
+        store_block<true> (row + (16 * k - misaligned),
             cut (tile, column, k, misaligned), 16 * k - misaligned, bytes);
     }
   }

@@ -38,12 +38,82 @@ slide (Words<IN> in, unsigned byte)
   return out;
 }
 
+/* ONCE: no other thread needs these bytes, so that no cache need keep them. */
+template <bool ONCE>
+static __device__ __forceinline__ Words<4>
+read_block (Source at)
+{
+  uint4 v = ONCE ? __ldcs ((const uint4 *) at) : *(const uint4 *) at;
+
+  return Words<4>{ { v.x, v.y, v.z, v.w } };
+}
+
+template <bool ONCE>
+static __device__ __forceinline__ void
+write_block (Target at, const Words<4> &words)
+{
+  uint4 v = make_uint4 (words.w[0], words.w[1], words.w[2], words.w[3]);
+
+  if (ONCE)
+    __stcs ((uint4 *) at, v);
+  else
+    *(uint4 *) at = v;
+}
+
+/* At the picture's edges: a byte at a time, the last one first. Bytes outside
+ * [low, high) are not read; they are 0. */
+template <int N>
+static __device__ __forceinline__ Words<N>
+read_bytes (Source at, Source low, Source high)
+{
+  Words<N> out = {};
+
+#pragma unroll 1
+  for (int i = 4 * N - 1; i >= 0; i--) {
+    unsigned v = at + i >= low && at + i < high ? at[i] : 0;
+
+#pragma unroll
+    for (int k = N - 1; k > 0; k--)
+      out.w[k] = __funnelshift_r (out.w[k - 1], out.w[k], 24);
+    out.w[0] = out.w[0] << 8 | v;
+  }
+  return out;
+}
+
 /*
- * N words at any address. load() asks for the blocks and words() uses them, so
- * that a thread can have all its loads under way before it needs the first.
- * Nothing outside [low, high) is read; bytes from there are 0.
+ * N words. load() asks for them and words() uses them, so that a thread can
+ * have all its loads under way before it needs the first. Nothing outside
+ * [low, high) is read.
+ *
+ * ALIGNED: at 16-byte aligned addresses for N = 4, at 4-byte aligned ones for
+ * less, none below low. Else at any address, cut out of the blocks around.
  */
-template <int N> struct Window
+template <int N, bool ALIGNED> struct Window;
+
+template <int N> struct Window<N, true>
+{
+  Words<N> raw;
+
+  __device__ __forceinline__ void load (Source at, Source low, Source high)
+  {
+    if (at + 4 * N > high) {
+      raw = read_bytes<N> (at, low, high);
+    } else if constexpr (N == 4) {
+      raw = read_block<true> (at);
+    } else {
+#pragma unroll
+      for (int i = 0; i < N; i++)
+        raw.w[i] = __ldcs ((const unsigned *) at + i);
+    }
+  }
+
+  __device__ __forceinline__ Words<N> words () const
+  {
+    return raw;
+  }
+};
+
+template <int N> struct Window<N, false>
 {
   static constexpr int BLOCKS = (4 * N + 15 + 15) / 16;
   Words<4 * BLOCKS> raw;
@@ -51,27 +121,22 @@ template <int N> struct Window
 
   __device__ __forceinline__ void load_block (int i, Source at)
   {
-    uint4 v = *(const uint4 *) (at + 16 * i);
+    /* where windows are wider than a block, threads share all of them */
+    Words<4> v = read_block<N <= 4> (at + 16 * i);
 
-    raw.w[4 * i] = v.x;
-    raw.w[4 * i + 1] = v.y;
-    raw.w[4 * i + 2] = v.z;
-    raw.w[4 * i + 3] = v.w;
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+      raw.w[4 * i + k] = v.w[k];
   }
 
-  /* At the picture's edges: a byte at a time, the last one first */
   __device__ __forceinline__ void load_bytes (Source at, Source low,
       Source high)
   {
-#pragma unroll 1
-    for (int i = 4 * N - 1; i >= 0; i--) {
-      unsigned v = at + i >= low && at + i < high ? at[i] : 0;
+    Words<N> v = read_bytes<N> (at, low, high);
 
 #pragma unroll
-      for (int k = N - 1; k > 0; k--)
-        raw.w[k] = __funnelshift_r (raw.w[k - 1], raw.w[k], 24);
-      raw.w[0] = raw.w[0] << 8 | v;
-    }
+    for (int k = 0; k < N; k++)
+      raw.w[k] = v.w[k];
     byte = 0;
   }
 
@@ -102,13 +167,37 @@ template <int N> struct Window
   }
 };
 
+/* An aligned block between the words beside it, where there are such. They are
+ * of other threads' blocks, and come out of the cache. */
+struct Halo
+{
+  Words<6> raw;
+
+  __device__ __forceinline__ void load (Source at, Source low, Source high)
+  {
+    Words<4> v = read_block<false> (at);
+
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+      raw.w[1 + k] = v.w[k];
+    raw.w[0] = at - 4 >= low ? *(const unsigned *) (at - 4) : 0;
+    raw.w[5] = at + 20 <= high ? *(const unsigned *) (at + 16) : 0;
+  }
+
+  __device__ __forceinline__ Words<6> words () const
+  {
+    return raw;
+  }
+};
+
 /* Stores what of an aligned block lies in a row of so many bytes; offset is
  * the block's from the row's start, and may be negative. */
+template <bool ONCE>
 static __device__ __forceinline__ void
 store_block (Target at, Words<4> v, int offset, int bytes)
 {
   if (offset >= 0 && offset + 16 <= bytes) {
-    *(uint4 *) at = make_uint4 (v.w[0], v.w[1], v.w[2], v.w[3]);
+    write_block<ONCE> (at, v);
     return;
   }
 #pragma unroll 1

@@ -56,6 +56,21 @@ make_uint4 (unsigned x, unsigned y, unsigned z, unsigned w)
   return { x, y, z, w };
 }
 
+/* Loads and stores that need not stay in a cache */
+template <typename T>
+static inline T
+__ldcs (const T *address)
+{
+  return *address;
+}
+
+template <typename T>
+static inline void
+__stcs (T *address, T value)
+{
+  *address = value;
+}
+
 /* PRMT: byte i of the answer is byte (selector >> 4 i & 7) of b:a. */
 static inline unsigned
 __byte_perm (unsigned a, unsigned b, unsigned selector)

@@ -35,6 +35,7 @@ static const struct
   { 3, 5 },
   { 17, 31 },
   { 33, 70 },
+  { 48, 18 },
   { 321, 241 },
   { 322, 242 },
 };
@@ -298,6 +299,59 @@ test_largest (void)
   }
 }
 
+/* Which kernel serves a picture of this width, its rows so far apart */
+static ZcFlipKernel
+kernel_of (uint32_t kind, GstVideoOrientationMethod orientation, gint width,
+    uint64_t address, gssize stride)
+{
+  Case test = { kind, orientation };
+  RefPlane plane;
+  ZcFlipArgs args = {};
+
+  describe (&plane, kind, width, width);
+  plane.data = (guint8 *) address;
+  plane.stride = stride;
+  args.n_planes = 1;
+  args.plane[0] = plane_args (&plane, &plane, &test);
+  return zc_flip_layout (&args).kernel;
+}
+
+/* Usual pictures get the quick kernels, all others those that serve any. */
+static void
+test_choice (void)
+{
+  const struct
+  {
+    GstVideoOrientationMethod orientation;
+    ZcFlipKernel quick, any;
+  } rows[] = {
+    { GST_VIDEO_ORIENTATION_VERT, ZC_FLIP_KERNEL_COPY, ZC_FLIP_KERNEL_COPY },
+    { GST_VIDEO_ORIENTATION_180, ZC_FLIP_KERNEL_MIRROR,
+        ZC_FLIP_KERNEL_MIRROR_WIDE },
+    { GST_VIDEO_ORIENTATION_90R, ZC_FLIP_KERNEL_TURN,
+        ZC_FLIP_KERNEL_TURN_WIDE },
+  };
+
+  for (auto &row : rows) {
+    for (uint32_t kind : kinds) {
+      /* a byte is aligned anywhere */
+      bool anywhere = kind == ZC_FLIP_1 && row.quick == ZC_FLIP_KERNEL_MIRROR;
+      ZcFlipKernel any = anywhere ? row.quick : row.any;
+
+      g_assert_cmpint (kernel_of (kind, row.orientation, 1920, 512, 15360), ==,
+          row.quick);
+      g_assert_cmpint (kernel_of (kind, row.orientation, 1920, 513, 15360), ==,
+          any);
+      g_assert_cmpint (kernel_of (kind, row.orientation, 1920, 512, 15361), ==,
+          any);
+    }
+    g_assert_cmpint (kernel_of (ZC_FLIP_3, row.orientation, 1366, 512, 4608),
+        ==, row.quick == ZC_FLIP_KERNEL_MIRROR ? row.any : row.quick);
+    g_assert_cmpint (kernel_of (ZC_FLIP_YUYV, row.orientation, 1919, 512, 4096),
+        ==, row.quick == ZC_FLIP_KERNEL_MIRROR ? row.any : row.quick);
+  }
+}
+
 /* Adds a lane's access to the words that its phase wants of each bank. */
 static void
 touch_bank (gint wanted[32], int word)
@@ -315,8 +369,8 @@ template <int KIND>
 static void
 check_banks_of_load (void)
 {
-  typedef Turn<KIND> T;
-  constexpr int words = T::COLUMN_WORDS == 2 ? 2 : 1;
+  typedef Turn<KIND, true> T;
+  constexpr int words = T::COLUMN_WORDS == 3 ? 1 : T::COLUMN_WORDS;
   constexpr unsigned lanes = 32 / words;
 
   for (unsigned first = 0; first < ZC_FLIP_THREADS; first += lanes) {
@@ -341,7 +395,7 @@ template <int KIND>
 static void
 check_banks_of_store (void)
 {
-  typedef Turn<KIND> T;
+  typedef Turn<KIND, true> T;
 
   for (int first = 0; first < T::HEIGHT * T::ROW_CHUNKS; first += 8) {
     gint wanted[32];
@@ -412,6 +466,7 @@ main (int argc, char **argv)
   g_test_add_func ("/flip-kernel/bounds", test_bounds);
   g_test_add_func ("/flip-kernel/far-rows", test_far_rows);
   g_test_add_func ("/flip-kernel/largest", test_largest);
+  g_test_add_func ("/flip-kernel/choice", test_choice);
   g_test_add_func ("/flip-kernel/banks", test_banks);
   add_tests ();
   result = g_test_run ();

@@ -6,32 +6,48 @@
 
 #include <cuda.h>
 
+#include "cudapanel.h"
 #include "cudatest.h"
 #include "gst/zc/gstzccontext-private.h"
 #include "reference.h"
 
 #define SEED 20240303
-#define PLANE_ROOM (1 << 20) /* bytes of device memory for a plane */
+/* Bytes of device memory for a plane */
+#define PLANE_ROOM (1 << 20)
+#define LARGE_PLANE_ROOM (9 << 20)
 
 typedef struct
 {
   GstCudaContext *context;
   GstZcStream *stream;
   CUdeviceptr memory[2]; /* of the source's planes, of the destination's */
+  gsize room; /* of a plane */
 } Fixture;
 
 static void
-setup (Fixture *f, gconstpointer data)
+setup_room (Fixture *f, gsize room)
 {
+  f->room = room;
   f->context = cuda_test_context (0);
   if (f->context == NULL)
     return;
   f->stream = gst_zc_stream_new (f->context, NULL);
   cuda_test_push (f->context);
   for (guint i = 0; i < 2; i++)
-    g_assert_cmpint (zc_cu.cuMemAlloc (&f->memory[i],
-                         REF_MAX_PLANES * PLANE_ROOM),
+    g_assert_cmpint (zc_cu.cuMemAlloc (&f->memory[i], REF_MAX_PLANES * room),
         ==, CUDA_SUCCESS);
+}
+
+static void
+setup (Fixture *f, gconstpointer data)
+{
+  setup_room (f, PLANE_ROOM);
+}
+
+static void
+setup_large (Fixture *f, gconstpointer data)
+{
+  setup_room (f, LARGE_PLANE_ROOM);
 }
 
 static void
@@ -62,7 +78,7 @@ copy_plane (Fixture *f, const RefPlane *plane, CUdeviceptr device,
     .Height = 1,
   };
 
-  g_assert_cmpuint (plane->size, <=, PLANE_ROOM);
+  g_assert_cmpuint (plane->size, <=, f->room);
   g_assert_cmpint (zc_cu.cuMemcpy2DAsync (&copy,
                        gst_zc_stream_get_handle (f->stream)),
       ==, CUDA_SUCCESS);
@@ -72,7 +88,7 @@ static void
 copy_frame (Fixture *f, const RefFrame *frame, guint side, gboolean upload)
 {
   for (guint i = 0; i < frame->n_planes; i++)
-    copy_plane (f, &frame->plane[i], f->memory[side] + i * PLANE_ROOM, upload);
+    copy_plane (f, &frame->plane[i], f->memory[side] + i * f->room, upload);
 }
 
 static void
@@ -85,7 +101,7 @@ describe (Fixture *f, GstZcImage *image, const RefFrame *frame, guint side)
   for (guint i = 0; i < frame->n_planes; i++) {
     const RefPlane *plane = &frame->plane[i];
 
-    data[i] = f->memory[side] + i * PLANE_ROOM + (plane->data - plane->memory);
+    data[i] = f->memory[side] + i * f->room + (plane->data - plane->memory);
     stride[i] = plane->stride;
   }
   gst_zc_image_init (image, frame->format, frame->width, frame->height, 0, data,
@@ -129,9 +145,10 @@ check_flip (Fixture *f, const RefFrame *src,
         ref_layout_name (to), message);
 }
 
+/* To the layout that is @step further on. */
 static void
 check_size (Fixture *f, GstVideoFormat format, gint width, gint height,
-    RefLayout from)
+    RefLayout from, guint step)
 {
   g_auto (RefFrame) src = { 0 };
 
@@ -139,12 +156,12 @@ check_size (Fixture *f, GstVideoFormat format, gint width, gint height,
   ref_frame_fill_random (&src, SEED);
   for (guint o = 0; o <= GST_VIDEO_ORIENTATION_UR_LL; o++) {
     if (ref_is_defined (format, o))
-      check_flip (f, &src, o, (from + o) % REF_N_LAYOUTS);
+      check_flip (f, &src, o, (from + step) % REF_N_LAYOUTS);
   }
 }
 
-static const gint small_sizes[][2] = { { 1, 1 }, { 2, 3 }, { 3, 5 },
-  { 17, 31 } };
+static const gint small_sizes[][2] = { { 1, 1 }, { 2, 3 }, { 3, 5 }, { 17, 31 },
+  { 48, 18 } };
 
 static void
 test_format (Fixture *f, gconstpointer data)
@@ -154,11 +171,38 @@ test_format (Fixture *f, gconstpointer data)
   if (f->context == NULL)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (small_sizes); i++) {
-    for (guint from = 0; from < REF_N_LAYOUTS; from++)
-      check_size (f, format, small_sizes[i][0], small_sizes[i][1], from);
+    for (guint from = 0; from < REF_N_LAYOUTS; from++) {
+      for (guint step = 0; step < REF_N_LAYOUTS; step++)
+        check_size (f, format, small_sizes[i][0], small_sizes[i][1], from,
+            step);
+    }
   }
-  check_size (f, format, 321, 241, REF_ODD);
-  check_size (f, format, 322, 242, REF_PADDED);
+  for (guint from = 0; from < REF_N_LAYOUTS; from++)
+    check_size (f, format, 321, 241, from, from % 2);
+  check_size (f, format, 322, 242, REF_PADDED, 0);
+}
+
+static gboolean
+stands_for_its_kind (GstVideoFormat format)
+{
+  return format == GST_VIDEO_FORMAT_NV12 ||
+      format == GST_VIDEO_FORMAT_P010_10LE || format == GST_VIDEO_FORMAT_RGBA ||
+      format == GST_VIDEO_FORMAT_RGB || format == GST_VIDEO_FORMAT_YUY2;
+}
+
+/* As cameras and decoders make them. */
+static void
+test_full_hd (Fixture *f, gconstpointer data)
+{
+  GstVideoFormat format = GPOINTER_TO_INT (data);
+
+  if (f->context == NULL)
+    return;
+  if (softcuda_panel () != NULL && !stands_for_its_kind (format)) {
+    g_test_skip ("takes too long on softcuda; others stand for this kind");
+    return;
+  }
+  check_size (f, format, 1920, 1080, REF_PADDED, 0);
 }
 
 /* What can be turned is what the reference has an answer for. */
@@ -255,11 +299,14 @@ main (int argc, char **argv)
   g_test_add_func ("/flip/orientations", test_orientations);
   g_test_add ("/flip/refused", Fixture, NULL, setup, test_refused, teardown);
   for (guint i = 0; i < n; i++) {
-    g_autofree gchar *path = g_strdup_printf ("/flip/format/%s",
-        gst_video_format_to_string (formats[i]));
+    const gchar *name = gst_video_format_to_string (formats[i]);
+    g_autofree gchar *path = g_strdup_printf ("/flip/format/%s", name);
+    g_autofree gchar *full_hd = g_strdup_printf ("/flip/1920x1080/%s", name);
 
     g_test_add (path, Fixture, GINT_TO_POINTER (formats[i]), setup, test_format,
         teardown);
+    g_test_add (full_hd, Fixture, GINT_TO_POINTER (formats[i]), setup_large,
+        test_full_hd, teardown);
   }
   return g_test_run ();
 }
