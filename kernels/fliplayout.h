@@ -14,6 +14,7 @@
 #define ZC_FLIP_KERNELS(X)                                                     \
   X (COPY, zc_flip_copy) /* rows as they are */                                \
   X (MIRROR, zc_flip_mirror) /* rows reversed, elements aligned */             \
+  X (MIRROR_THIRDS, zc_flip_mirror_thirds) /* the same, of three components */ \
   X (MIRROR_WIDE, zc_flip_mirror_wide) /* rows reversed, any element */        \
   X (TURN, zc_flip_turn) /* rows become columns, rows aligned */               \
   X (TURN_WIDE, zc_flip_turn_wide) /* rows become columns, any rows */
@@ -108,6 +109,12 @@ zc_flip_is_aligned (const ZcFlipPlane *p)
 }
 
 static inline int
+zc_flip_is_thirds (const ZcFlipPlane *p)
+{
+  return p->kind == ZC_FLIP_3 || p->kind == ZC_FLIP_6;
+}
+
+static inline int
 zc_flip_needs_wide (const ZcFlipPlane *p)
 {
   uint64_t size = zc_flip_is_422 (p->kind) ? 4 : p->kind;
@@ -116,7 +123,7 @@ zc_flip_needs_wide (const ZcFlipPlane *p)
     return !zc_flip_is_aligned (p);
   if (zc_flip_is_422 (p->kind) && p->width % 2 != 0)
     return 1;
-  if (size % 3 == 0)
+  if (zc_flip_is_thirds (p))
     return !zc_flip_is_aligned (p) ||
         zc_flip_row_bytes (p->kind, p->width) % 16 != 0;
   return ((p->dst | (uint64_t) p->dst_stride) & (size - 1)) != 0;
@@ -125,16 +132,19 @@ zc_flip_needs_wide (const ZcFlipPlane *p)
 static inline ZcFlipKernel
 zc_flip_choose (const ZcFlipArgs *args)
 {
-  int wide = 0;
-  uint32_t i;
+  uint32_t thirds = 0, wide = 0, i;
 
-  for (i = 0; i < args->n_planes; i++)
-    wide |= zc_flip_needs_wide (&args->plane[i]);
+  for (i = 0; i < args->n_planes; i++) {
+    thirds += (uint32_t) zc_flip_is_thirds (&args->plane[i]);
+    wide += (uint32_t) zc_flip_needs_wide (&args->plane[i]);
+  }
   if (zc_flip_is_turn (&args->plane[0]))
-    return wide ? ZC_FLIP_KERNEL_TURN_WIDE : ZC_FLIP_KERNEL_TURN;
+    return wide > 0 ? ZC_FLIP_KERNEL_TURN_WIDE : ZC_FLIP_KERNEL_TURN;
   if (args->plane[0].a > 0)
     return ZC_FLIP_KERNEL_COPY;
-  return wide ? ZC_FLIP_KERNEL_MIRROR_WIDE : ZC_FLIP_KERNEL_MIRROR;
+  if (wide > 0 || (thirds > 0 && thirds < args->n_planes))
+    return ZC_FLIP_KERNEL_MIRROR_WIDE;
+  return thirds > 0 ? ZC_FLIP_KERNEL_MIRROR_THIRDS : ZC_FLIP_KERNEL_MIRROR;
 }
 
 static inline uint32_t

@@ -316,40 +316,53 @@ kernel_of (uint32_t kind, GstVideoOrientationMethod orientation, gint width,
   return zc_flip_layout (&args).kernel;
 }
 
-/* Usual pictures get the quick kernels, all others those that serve any. */
+/* The quick kernel of usual pictures, and the one that serves any. */
 static void
-test_choice (void)
+get_kernels (uint32_t kind, GstVideoOrientationMethod orientation,
+    ZcFlipKernel *quick, ZcFlipKernel *any)
 {
-  const struct
-  {
-    GstVideoOrientationMethod orientation;
-    ZcFlipKernel quick, any;
-  } rows[] = {
-    { GST_VIDEO_ORIENTATION_VERT, ZC_FLIP_KERNEL_COPY, ZC_FLIP_KERNEL_COPY },
-    { GST_VIDEO_ORIENTATION_180, ZC_FLIP_KERNEL_MIRROR,
-        ZC_FLIP_KERNEL_MIRROR_WIDE },
-    { GST_VIDEO_ORIENTATION_90R, ZC_FLIP_KERNEL_TURN,
-        ZC_FLIP_KERNEL_TURN_WIDE },
-  };
-
-  for (auto &row : rows) {
-    for (uint32_t kind : kinds) {
-      /* a byte is aligned anywhere */
-      bool anywhere = kind == ZC_FLIP_1 && row.quick == ZC_FLIP_KERNEL_MIRROR;
-      ZcFlipKernel any = anywhere ? row.quick : row.any;
-
-      g_assert_cmpint (kernel_of (kind, row.orientation, 1920, 512, 15360), ==,
-          row.quick);
-      g_assert_cmpint (kernel_of (kind, row.orientation, 1920, 513, 15360), ==,
-          any);
-      g_assert_cmpint (kernel_of (kind, row.orientation, 1920, 512, 15361), ==,
-          any);
-    }
-    g_assert_cmpint (kernel_of (ZC_FLIP_3, row.orientation, 1366, 512, 4608),
-        ==, row.quick == ZC_FLIP_KERNEL_MIRROR ? row.any : row.quick);
-    g_assert_cmpint (kernel_of (ZC_FLIP_YUYV, row.orientation, 1919, 512, 4096),
-        ==, row.quick == ZC_FLIP_KERNEL_MIRROR ? row.any : row.quick);
+  if (orientation == GST_VIDEO_ORIENTATION_VERT) {
+    *quick = *any = ZC_FLIP_KERNEL_COPY;
+  } else if (orientation == GST_VIDEO_ORIENTATION_90R) {
+    *quick = ZC_FLIP_KERNEL_TURN;
+    *any = ZC_FLIP_KERNEL_TURN_WIDE;
+  } else {
+    *quick = kind == ZC_FLIP_3 || kind == ZC_FLIP_6
+        ? ZC_FLIP_KERNEL_MIRROR_THIRDS
+        : ZC_FLIP_KERNEL_MIRROR;
+    /* a byte is aligned anywhere */
+    *any = kind == ZC_FLIP_1 ? *quick : ZC_FLIP_KERNEL_MIRROR_WIDE;
   }
+}
+
+static void
+test_choice (gconstpointer data)
+{
+  GstVideoOrientationMethod o =
+      (GstVideoOrientationMethod) GPOINTER_TO_INT (data);
+  ZcFlipKernel quick, any;
+
+  for (uint32_t kind : kinds) {
+    get_kernels (kind, o, &quick, &any);
+    g_assert_cmpint (kernel_of (kind, o, 1920, 512, 15360), ==, quick);
+    g_assert_cmpint (kernel_of (kind, o, 1920, 513, 15360), ==, any);
+    g_assert_cmpint (kernel_of (kind, o, 1920, 512, 15361), ==, any);
+  }
+}
+
+/* Rows that are no whole blocks, or no whole macropixels */
+static void
+test_choice_of_odd_widths (void)
+{
+  const GstVideoOrientationMethod o = GST_VIDEO_ORIENTATION_180;
+
+  g_assert_cmpint (kernel_of (ZC_FLIP_3, o, 1366, 512, 4608), ==,
+      ZC_FLIP_KERNEL_MIRROR_WIDE);
+  g_assert_cmpint (kernel_of (ZC_FLIP_YUYV, o, 1919, 512, 4096), ==,
+      ZC_FLIP_KERNEL_MIRROR_WIDE);
+  g_assert_cmpint (kernel_of (ZC_FLIP_3, GST_VIDEO_ORIENTATION_90R, 1366, 512,
+                       4608),
+      ==, ZC_FLIP_KERNEL_TURN);
 }
 
 /* Adds a lane's access to the words that its phase wants of each bank. */
@@ -466,7 +479,13 @@ main (int argc, char **argv)
   g_test_add_func ("/flip-kernel/bounds", test_bounds);
   g_test_add_func ("/flip-kernel/far-rows", test_far_rows);
   g_test_add_func ("/flip-kernel/largest", test_largest);
-  g_test_add_func ("/flip-kernel/choice", test_choice);
+  g_test_add_data_func ("/flip-kernel/choice/vert",
+      GINT_TO_POINTER (GST_VIDEO_ORIENTATION_VERT), test_choice);
+  g_test_add_data_func ("/flip-kernel/choice/180",
+      GINT_TO_POINTER (GST_VIDEO_ORIENTATION_180), test_choice);
+  g_test_add_data_func ("/flip-kernel/choice/90r",
+      GINT_TO_POINTER (GST_VIDEO_ORIENTATION_90R), test_choice);
+  g_test_add_func ("/flip-kernel/choice/odd-widths", test_choice_of_odd_widths);
   g_test_add_func ("/flip-kernel/banks", test_banks);
   add_tests ();
   result = g_test_run ();
