@@ -40,6 +40,56 @@ test_seen (gconstpointer data)
   }
 }
 
+/* The CUDA runtime has its functions from here. */
+static void
+test_asked_for (void)
+{
+  CUresult (*ask) (const char *, void **, int, cuuint64_t, int *) =
+      driver_function ("cuGetProcAddress_v2");
+  unsigned long (*calls_beginning) (const char *) =
+      driver_function ("counter_calls_of");
+  CUresult (*version) (int *) = NULL;
+  gulong before;
+  int status, number;
+
+  if (!calls_are_counted ())
+    return;
+  if (ask ("cuDriverGetVersion", (void **) &version, 12000, 0, &status) !=
+      CUDA_SUCCESS) {
+    g_test_skip ("there is no driver behind");
+    return;
+  }
+  before = calls_of ("cuDriverGetVersion");
+  g_assert_cmpint (version (&number), ==, CUDA_SUCCESS);
+  g_assert_cmpint (number, >=, 12000);
+  g_assert_cmpuint (calls_of ("cuDriverGetVersion"), ==, before + 1);
+  g_assert_cmpuint (calls_beginning ("cuDriverGetV"), ==, before + 1);
+  g_assert_cmpuint (calls_beginning ("cuDriverGetX"), ==, 0);
+}
+
+/* A function is found by what found it, too. */
+static void
+test_asked_for_itself (void)
+{
+  static const char *const names[] = { "cuGetProcAddress",
+    "cuGetProcAddress_v2" };
+
+  if (!calls_are_counted ())
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    CUresult (*ask) (const char *, void **, int, cuuint64_t, int *) =
+        driver_function (names[i]);
+    gpointer found = NULL;
+    int status;
+
+    if (ask ("cuGetProcAddress", &found, i ? 12000 : 11030, 0, &status) ==
+        CUDA_SUCCESS)
+      g_assert_true (found == driver_function (names[i]));
+    else
+      g_test_skip ("there is no driver behind");
+  }
+}
+
 /* Arguments and results go through. */
 static void
 test_passed_on (void)
@@ -73,6 +123,8 @@ main (int argc, char **argv)
 
     g_test_add_data_func (path, GUINT_TO_POINTER (kind), test_seen);
   }
+  g_test_add_func ("/counter/asked-for", test_asked_for);
+  g_test_add_func ("/counter/asked-for-itself", test_asked_for_itself);
   g_test_add_func ("/counter/passed-on", test_passed_on);
   return g_test_run ();
 }

@@ -9,3 +9,7 @@
  * Any thread. */
 __attribute__ ((visibility ("default"))) unsigned long counter_calls (const char
         *name);
+/* Calls of all whose names begin so, those included that a program got from
+ * cuGetProcAddress (). */
+__attribute__ ((visibility ("default"))) unsigned long
+counter_calls_of (const char *prefix);

@@ -80,11 +80,28 @@ find_functions (void)
   }
 }
 
+static unsigned long
+sum_of (const char *name, size_t length)
+{
+  unsigned long sum = 0;
+
+  for (unsigned i = 0; i < forward_n + forward_n_spares; i++) {
+    const char *other = __atomic_load_n (&forward_names[i], __ATOMIC_ACQUIRE);
+
+    if (other && !strncmp (other, name, length))
+      sum += __atomic_load_n (&forward_counts[i], __ATOMIC_RELAXED);
+  }
+  return sum;
+}
+
 unsigned long
 counter_calls (const char *name)
 {
-  for (unsigned i = 0; i < forward_n; i++)
-    if (!strcmp (forward_names[i], name))
-      return __atomic_load_n (&forward_counts[i], __ATOMIC_RELAXED);
-  return 0;
+  return sum_of (name, strlen (name) + 1);
+}
+
+unsigned long
+counter_calls_of (const char *prefix)
+{
+  return sum_of (prefix, strlen (prefix));
 }

@@ -19,8 +19,14 @@ SPDX = ('/* SPDX-License-Identifier: LGPL-2.1-or-later */\n'
 # Of the driver, but not of cuda.h: libcudart asks for it.
 HIDDEN = ['cuGetExportTable']
 
+# procaddr.c has them.
+WRITTEN = ['cuGetProcAddress', 'cuGetProcAddress_v2']
+
+# For what cuGetProcAddress() answers and no symbol has.
+SPARES = 1024
+
 # Tail calls: registers, stack and result are the caller's and the callee's.
-JUMP = r'''__asm__ (".text\n.globl {name}\n.type {name}, @function\n{name}:\n"
+JUMP = r'''__asm__ (".text\n{scope} {name}\n.type {name}, @function\n{name}:\n"
     "  lock incq forward_counts+{offset}(%rip)\n"
     "  jmp *forward_slots+{offset}(%rip)\n"
     ".size {name}, .-{name}\n");'''
@@ -33,18 +39,29 @@ def names(nm, library):
     return sorted(set(found) | set(HIDDEN))
 
 
+def jump(name, index):
+    scope = '.local' if name.startswith('spare_') else '.globl'
+    return JUMP.format(name=name, offset=8 * index, scope=scope)
+
+
 def main():
     out, nm, library = sys.argv[1:]
     functions = names(nm, library)
-    jumps = '\n'.join(JUMP.format(name=name, offset=8 * i)
-                      for i, name in enumerate(functions))
+    spares = [f'spare_{i}' for i in range(SPARES)]
+    every = functions + spares
+    jumps = '\n'.join(jump(name, i) for i, name in enumerate(every)
+                      if name not in WRITTEN)
+    declared = ''.join(f'extern void {name} (void);\n' for name in every)
     table = ''.join(f'  "{name}",\n' for name in functions)
+    addresses = ''.join(f'  (void *) {name},\n' for name in every)
     Path(out).write_text(
-        f'{SPDX}#include "forward.h"\n\n{jumps}\n\n'
-        f'const char *const forward_names[] = {{\n{table}}};\n'
+        f'{SPDX}#include "forward.h"\n\n{declared}\n{jumps}\n\n'
+        f'const char *forward_names[{len(every)}] = {{\n{table}}};\n'
         f'const unsigned forward_n = {len(functions)};\n'
-        f'unsigned long forward_counts[{len(functions)}];\n'
-        f'void *forward_slots[{len(functions)}];\n')
+        f'const unsigned forward_n_spares = {SPARES};\n'
+        f'unsigned long forward_counts[{len(every)}];\n'
+        f'void *forward_slots[{len(every)}];\n'
+        f'void *const forward_jumps[] = {{\n{addresses}}};\n')
 
 
 main()

@@ -116,11 +116,23 @@ class Driver:
         else:
             self.call('cuStreamSynchronize', c_void_p(stream))
 
+    def copies(self) -> int:
+        """Calls of the driver's copies that this process has made by now."""
+        try:
+            count = self.library.counter_calls_of
+        except AttributeError as error:
+            raise tap.Skip('the libcuda.so.1 found first is not the one that '
+                           'counts') from error
+        count.restype = ctypes.c_ulong
+        return count(b'cuMemcpy')
+
     # softcuda
 
     @property
     def is_softcuda(self) -> bool:
-        return hasattr(self.library, 'softcuda_delay')
+        """The library that counts calls has these names before any driver."""
+        return (hasattr(self.library, 'softcuda_set_policy')
+                and self.library.softcuda_set_policy(b'') == 0)
 
     def need_softcuda(self) -> None:
         if not self.is_softcuda:

@@ -58,6 +58,7 @@ class Neighbour:
     packed = False  # it takes no rows that are padded
     can_write = True
     can_name_stream = True  # it works on one that is said
+    has_kernels = False  # its invert() and derive() make no copies
 
     def __init__(self):
         self.driver = Driver()
@@ -98,9 +99,36 @@ class Neighbour:
         """An array of its own; may wait."""
         raise NotImplementedError
 
+    def upload(self, planes):
+        """Arrays that say a picture."""
+        return [self.from_host(plane) for plane in planes]
+
     def copy_into(self, target, source) -> None:
         """Queued."""
         raise NotImplementedError
+
+    def look_at(self, frame):
+        return frame.planes
+
+    def derive(self, array):
+        """Queues the making of a new array out of another one."""
+        return self.clone(array)
+
+    def derived(self, planes):
+        """What that makes of planes on the host."""
+        return planes
+
+    def lend(self, arrays):
+        """Queues their change, and returns what goes into a buffer."""
+        if self.has_kernels and self.can_write:
+            for array in arrays:
+                self.invert(array)
+        return arrays
+
+    def lent(self, planes):
+        """What that makes of planes on the host."""
+        return inverted(planes) if (
+            self.has_kernels and self.can_write) else planes
 
     def produce(self, planes, sources):
         """Queues the writing of planes; returns them, or others."""
@@ -136,22 +164,27 @@ def inverted(planes):
 class Feed:
     """A pipeline that turns pictures by 180 degrees, while others work."""
 
-    def __init__(self, packed=False, description=None):
+    def __init__(self, packed=False, description=None, ready=False):
         self.pipeline = zc.Pipeline(description or FLIP % (
             'packed=true' if packed else ''))
         self.pool = zc.DevicePool(CAPS, packed=packed)
+        self.ready = [self._draw(number)
+                      for number in range(FRAMES)] if ready else None
         self.failure = None
         self.thread = threading.Thread(target=self._push)
+
+    def _draw(self, number):
+        buffer = self.pool.acquire()
+        with zc.map(buffer, CAPS, zc.WRITE) as frame:
+            frame.upload(picture(number))
+        buffer.pts = number * 33_000_000
+        return buffer
 
     def _push(self):
         try:
             for number in range(FRAMES):
-                buffer = self.pool.acquire()
-                with zc.map(buffer, CAPS, zc.WRITE) as frame:
-                    frame.upload(picture(number))
-                buffer.pts = number * 33_000_000
-                self.pipeline.push(buffer)
-                del buffer, frame
+                self.pipeline.push(self.ready[number] if self.ready
+                                   else self._draw(number))
             self.pipeline.end()
         except Exception as error:
             self.failure = error

@@ -20,6 +20,8 @@ extern "C" __global__ void spin (long long ns) {
 class CuPy(neighbour.Neighbour):
     """Views by one of two protocols."""
 
+    has_kernels = True
+
     def __init__(self, protocol='interface'):
         import cupy
         neighbour.need_gpu()
@@ -52,6 +54,12 @@ class CuPy(neighbour.Neighbour):
 
     def invert(self, array):
         self.cupy.invert(array, out=array)
+
+    def derive(self, array):
+        return self.cupy.invert(array)
+
+    def derived(self, planes):
+        return neighbour.inverted(planes)
 
     def from_host(self, array):
         made = self.cupy.asarray(array)

@@ -8,23 +8,76 @@ import neighbour
 from neighbour import CAPS, HEIGHT, WIDTH, zc
 
 
-class CvCuda:
+class CvCuda(neighbour.Neighbour):
     """It has no arithmetic of its own: flips stand for work."""
+
+    can_write = False
+    has_kernels = True
 
     def __init__(self):
         import cvcuda
         neighbour.need_gpu()
-        self.driver = neighbour.Driver()
+        super().__init__()
         self.cvcuda = cvcuda
-        self.stream = cvcuda.Stream()
+        self._stream = cvcuda.Stream()
 
-    def flip(self, plane):
+    @property
+    def stream(self):
+        return self._stream
+
+    @property
+    def handle(self):
+        return self._stream.handle
+
+    def view(self, plane):
         tensor = self.cvcuda.as_tensor(plane, 'HWC')
         assert tuple(tensor.shape) == plane.shape
-        return self.cvcuda.flip(tensor, -1, stream=self.stream)
+        return tensor
 
-    def host(self, tensor):
-        return zc.download(tensor.cuda(), stream=self.stream)
+    def address(self, array):
+        return array.cuda().__cuda_array_interface__['data'][0]
+
+    def derive(self, array):
+        return self.cvcuda.flip(array, -1, stream=self._stream)
+
+    def flip(self, plane):
+        return self.derive(self.view(plane))
+
+    def to_host(self, array):
+        return zc.download(array.cuda(), stream=self._stream)
+
+    def look_at(self, frame):
+        """Its flip takes no two channels."""
+        return [frame.stacked]
+
+    def derived(self, planes):
+        return neighbour.turned([stacked(planes)])
+
+    def from_host(self, array):
+        """A tensor of memory that is never freed."""
+        whole = {'version': 3, 'data': (
+            self.driver.allocate(array.nbytes), False), 'shape': array.shape,
+                 'typestr': '|u1', 'strides': None, 'stream': None}
+        zc.upload(whole, array)
+        holder = type('Array', (), {'__cuda_array_interface__': whole})()
+        return self.cvcuda.as_tensor(holder, 'HWC')
+
+    def upload(self, planes):
+        return [self.from_host(stacked(planes))]
+
+    def lend(self, arrays):
+        return [self.derive(array).cuda() for array in arrays]
+
+    def lent(self, planes):
+        """Rows of luma where chroma should be: bytes like others."""
+        whole = stacked(planes)[::-1, ::-1]
+        return [whole[:HEIGHT],
+                whole[HEIGHT:].reshape(HEIGHT // 2, WIDTH // 2, 2)]
+
+
+def stacked(planes):
+    luma, chroma = planes
+    return neighbour.np.concatenate([luma, chroma.reshape(-1, WIDTH, 1)])
 
 
 def test_luma(cv, stream):
@@ -36,7 +89,7 @@ def test_luma(cv, stream):
                 tensors.append(cv.flip(frame.planes[0]))
             del frame
     for number, tensor in enumerate(tensors):
-        neighbour.check([cv.host(tensor)], neighbour.picture(number)[:1],
+        neighbour.check([cv.to_host(tensor)], neighbour.picture(number)[:1],
                         number)
 
 
@@ -49,7 +102,7 @@ def test_stacked(cv):
             del frame
             if number % 10 == 0:
                 assert tuple(tensor.shape) == (HEIGHT * 3 // 2, WIDTH, 1)
-                rows = cv.host(tensor)
+                rows = cv.to_host(tensor)
                 assert (rows[HEIGHT // 2:]
                         == neighbour.picture(number)[0]).all()
 

@@ -12,6 +12,7 @@ class Jax(neighbour.Neighbour):
     packed = True
     can_write = False
     can_name_stream = False
+    has_kernels = True
 
     def __init__(self):
         import os
@@ -25,7 +26,7 @@ class Jax(neighbour.Neighbour):
             raise neighbour.tap.Skip('JAX sees no GPU') from error
         super().__init__()
         self.jax = jax
-        self._plus_0 = jax.jit(lambda array: array + 0)
+        self._invert = jax.jit(lambda array: ~array)
         self._handle = self.driver.stream()
 
     @property
@@ -44,6 +45,12 @@ class Jax(neighbour.Neighbour):
 
     def clone(self, array):
         return self.jax.numpy.array(array, copy=True)
+
+    def derive(self, array):
+        return self._invert(array)
+
+    def derived(self, planes):
+        return neighbour.inverted(planes)
 
     def to_host(self, array):
         return neighbour.np.asarray(array)

@@ -10,6 +10,8 @@ import neighbour
 class Numba(neighbour.Neighbour):
     """Views by the CUDA Array Interface."""
 
+    has_kernels = True
+
     def __init__(self):
         from numba import cuda
         neighbour.need_gpu()

@@ -16,6 +16,8 @@ CAPTURES = 20
 class Torch(neighbour.Neighbour):
     """Views by DLPack; by the CUDA Array Interface of what may be written."""
 
+    has_kernels = True
+
     def __init__(self):
         import torch
         neighbour.need_gpu()
@@ -57,6 +59,12 @@ class Torch(neighbour.Neighbour):
 
     def invert(self, array):
         array.bitwise_not_()
+
+    def derive(self, array):
+        return array.bitwise_not()
+
+    def derived(self, planes):
+        return neighbour.inverted(planes)
 
     def from_host(self, array):
         made = self.torch.from_numpy(array.copy()).cuda()
