@@ -116,6 +116,13 @@ class Driver:
         else:
             self.call('cuStreamSynchronize', c_void_p(stream))
 
+    def is_mapped(self, address: int) -> bool:
+        """By cuMemMap(), not by cuMemAlloc()."""
+        is_allocated = ctypes.c_uint8(1)
+        self.call('cuPointerGetAttribute', byref(is_allocated), 10,
+                  c_uint64(address))
+        return not is_allocated.value
+
     def copies(self) -> int:
         """Calls of the driver's copies that this process has made by now."""
         try:

@@ -7,6 +7,7 @@
 #include "context.h"
 #include "counters.h"
 #include "blocks.h"
+#include "mapped.h"
 #include "report.h"
 #include "thread.h"
 #include "watch.h"
@@ -88,13 +89,19 @@ static CUresult
 get_range (CUdeviceptr *base, size_t *size, CUdeviceptr address)
 {
   const ScBlock *block = sc_memory_find (address);
+  uintptr_t start;
+  size_t n_bytes;
 
   if (!block || !sc_memory_is_device (block))
     return CUDA_ERROR_NOT_FOUND;
+  if (!sc_mapped_range (address, &start, &n_bytes)) {
+    start = block->start;
+    n_bytes = block->size;
+  }
   if (base)
-    *base = block->start;
+    *base = start;
   if (size)
-    *size = block->size;
+    *size = n_bytes;
   return CUDA_SUCCESS;
 }
 

@@ -83,7 +83,8 @@ sc_memory_remove (ScBlock *block)
 bool
 sc_memory_is_device (const ScBlock *block)
 {
-  return block->kind == SC_MEMORY_DEVICE || block->kind == SC_MEMORY_IMPORTED;
+  return block->kind == SC_MEMORY_DEVICE || block->kind == SC_MEMORY_IMPORTED ||
+      block->kind == SC_MEMORY_MAPPED;
 }
 
 size_t
@@ -133,7 +134,8 @@ sc_memory_wait (const ScBlock *block)
 
   sc_race_check_free (block);
   if (free_waits ()) {
-    sc_sched_wait_idle (block->ctx);
+    if (block->ctx)
+      sc_sched_wait_idle (block->ctx);
     wait_for_holders (start, size);
   }
   sc_sched_wait_running (start, size);

@@ -15,6 +15,7 @@ typedef enum
   SC_MEMORY_PINNED,     /* host memory of the driver's */
   SC_MEMORY_REGISTERED, /* host memory of the program's */
   SC_MEMORY_IMPORTED,   /* device memory of another process */
+  SC_MEMORY_MAPPED, /* device memory at reserved addresses, of no context */
 } ScMemoryKind;
 
 typedef struct
@@ -22,7 +23,7 @@ typedef struct
   uintptr_t start;
   size_t size;
   ScMemoryKind kind;
-  ScContext *ctx;
+  ScContext *ctx; /* NULL: of none */
   int device;
   unsigned flags;
   uint64_t id;

@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "call.h"
-#include "context.h"
 #include "blocks.h"
+#include "context.h"
+#include "mapped.h"
 
 static CUmemorytype
 memory_type (const ScBlock *block)
@@ -23,10 +24,23 @@ host_pointer (const ScBlock *block, CUdeviceptr address, void *answer)
   return CUDA_SUCCESS;
 }
 
+static void
+range (const ScBlock *block, uintptr_t address, uintptr_t *start, size_t *size)
+{
+  if (sc_mapped_range (address, start, size))
+    return;
+  *start = block->start;
+  *size = block->size;
+}
+
 static CUresult
 answer_for (const ScBlock *block, CUpointer_attribute attribute,
     CUdeviceptr address, void *answer)
 {
+  uintptr_t start;
+  size_t size;
+
+  range (block, address, &start, &size);
   switch (attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
       *(CUcontext *) answer = block->ctx;
@@ -46,14 +60,16 @@ answer_for (const ScBlock *block, CUpointer_attribute attribute,
       *(int *) answer = block->device;
       return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-      *(CUdeviceptr *) answer = block->start;
+      *(CUdeviceptr *) answer = start;
       return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
-      *(size_t *) answer = block->size;
+      *(size_t *) answer = size;
       return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_MAPPED:
-    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
       *(unsigned char *) answer = 1;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+      *(unsigned char *) answer = block->kind != SC_MEMORY_MAPPED;
       return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
     case CU_POINTER_ATTRIBUTE_IS_MANAGED:

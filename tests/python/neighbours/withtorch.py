@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # SPDX-FileCopyrightText: The gst-zc authors
-"""PyTorch, and its CUDA graphs next to a pipeline."""
+"""PyTorch, and its CUDA graphs next to a pipeline.
 
+With the argument expandable, its memory is mapped piece by piece at reserved
+addresses.
+"""
+
+import os
 import sys
 import threading
 import time
@@ -18,7 +23,10 @@ class Torch(neighbour.Neighbour):
 
     has_kernels = True
 
-    def __init__(self):
+    def __init__(self, expandable=False):
+        if expandable:  # PyTorch reads the second name in newer versions
+            for name in ('PYTORCH_CUDA_ALLOC_CONF', 'PYTORCH_ALLOC_CONF'):
+                os.environ[name] = 'expandable_segments:True'
         import torch
         neighbour.need_gpu()
         if not torch.cuda.is_available():
@@ -27,6 +35,7 @@ class Torch(neighbour.Neighbour):
         torch.cuda.init()
         self.torch = torch
         self._stream = torch.cuda.Stream()
+        self._is_expandable = expandable
 
     @property
     def stream(self):
@@ -78,10 +87,30 @@ class Torch(neighbour.Neighbour):
         self.torch.cuda._sleep(2 * CYCLES)
 
     def more_tests(self):
+        if self._is_expandable:
+            return [('across-pieces', self.test_across_pieces)]
         return [(f'capture/{mode}/{what}',
                  lambda mode=mode, maps=maps: self.test_capture(mode, maps))
                 for mode in ('global', 'thread_local', 'relaxed')
                 for what, maps in (('pipeline', False), ('named', True))]
+
+    def test_across_pieces(self):
+        """Pictures that are larger than a piece of memory, which has 20 MiB."""
+        torch = self.torch
+        caps = CAPS.replace('NV12', 'RGBA').replace('320', '3840').replace(
+            '240', '2160')
+        description = neighbour.DOWN.replace(CAPS, caps)
+        with zc.Pipeline(description) as pipeline:
+            for number in range(5):
+                picture = torch.randint(0, 256, (2160, 3840, 4),
+                                        dtype=torch.uint8, device='cuda')
+                if not self.driver.is_mapped(picture.data_ptr()):
+                    raise neighbour.tap.Skip('this PyTorch maps no memory')
+                pipeline.push(zc.wrap(picture, caps))
+                wanted = picture.flip(0, 1).cpu().numpy()
+                got = neighbour.host_bytes(pipeline.pull().buffer,
+                                           wanted.nbytes)
+                assert (got.reshape(wanted.shape) == wanted).all(), number
 
     def test_capture(self, mode, maps):
         """Graphs are captured while frames flow, and others are mapped."""
@@ -133,4 +162,6 @@ class Torch(neighbour.Neighbour):
 
 
 if __name__ == '__main__':
+    if sys.argv[1:] == ['expandable']:
+        sys.exit(neighbour.run('torch-expandable', lambda: Torch(True)))
     sys.exit(neighbour.run('torch', Torch))

@@ -78,6 +78,14 @@
   X (cuEventElapsedTime)                                                       \
   X (cuMemHostGetFlags)                                                        \
   X (cuMemGetAddressRange)                                                     \
+  X (cuMemGetAllocationGranularity)                                            \
+  X (cuMemAddressReserve)                                                      \
+  X (cuMemAddressFree)                                                         \
+  X (cuMemCreate)                                                              \
+  X (cuMemRelease)                                                             \
+  X (cuMemMap)                                                                 \
+  X (cuMemSetAccess)                                                           \
+  X (cuMemUnmap)                                                               \
   X (cuMemcpy2D)                                                               \
   X (cuMemcpyDtoD)                                                             \
   X (cuMemcpy)                                                                 \
