@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: The gst-zc authors
 """What can't be a buffer: the error names the field, and nothing is kept."""
 
+import ctypes
 import gc
 import sys
 import weakref
@@ -41,9 +42,21 @@ class Case:
 
 
 def freed(case):
+    """An address: the real driver need not notice."""
+    case.driver.need_softcuda()
     address = case.driver.allocate(4096 * 4)
     case.driver.free(address)
-    return case.array(data=(address, False))
+    return address
+
+
+def pinned(case):
+    """Page-locked memory has an address on the device, too."""
+    case.page = case.driver.pinned(4608)
+    return ctypes.addressof(case.page)
+
+
+def at(address):
+    return (address, False)
 
 
 def spoiled(case, change, **options):
@@ -130,13 +143,18 @@ ROWS = {
         np.zeros((48, 64), np.uint8), case.chroma]),
     # of a field of the dictionary
     'no-data': (ValueError, 'data', lambda case: without(case, 'data')),
+    'no-data-object': (ValueError, 'data', lambda case: Array(
+        without(case, 'data'))),
     'data-number': (TypeError, 'data', lambda case: case.array(data=4096)),
     'data-none': (TypeError, 'data', lambda case: case.array(
         data=(None, False))),
     'data-0': (ValueError, 'data', lambda case: case.array(data=(0, False))),
     'data-host': (ValueError, 'data', lambda case: case.array(
         data=(np.zeros(4608, np.uint8).ctypes.data, False))),
-    'data-freed': (ValueError, 'data', freed),
+    'data-pinned': (TypeError, 'host', lambda case: case.array(
+        data=at(pinned(case)))),
+    'data-freed': (ValueError, 'data', lambda case: case.array(
+        data=at(freed(case)))),
     'data-other-device': (ValueError, 'device', of_two_devices),
     'no-shape': (ValueError, 'shape', lambda case: without(case, 'shape')),
     'shape-text': (TypeError, 'shape', lambda case: case.array(shape='72')),
@@ -197,6 +215,25 @@ ROWS = {
         case.tensor(shape=(3072,), strides=(1,)), case.chroma]),
     'tensor-overlap': (ValueError, 'strides', lambda case: case.tensor(
         strides=(63, 1))),
+    'tensor-empty': (ValueError, 'shape', lambda case: [
+        case.tensor(shape=(0, 64)), case.chroma]),
+    'tensor-strides-0': (ValueError, 'strides', lambda case: case.tensor(
+        strides=(0, 1))),
+    'tensor-gaps': (ValueError, 'strides', lambda case: case.tensor(
+        strides=(80, 2))),
+    'tensor-leaves': (ValueError, 'memory ends', lambda case: case.tensor(
+        data=at(case.picture.address + 80))),
+    'tensor-data-0': (ValueError, 'data', lambda case: case.tensor(
+        data=at(0))),
+    'tensor-data-host': (ValueError, 'data', lambda case: case.tensor(
+        data=at(np.zeros(4608, np.uint8).ctypes.data))),
+    'tensor-data-pinned': (TypeError, 'host', lambda case: case.tensor(
+        data=at(pinned(case)))),
+    'tensor-data-freed': (ValueError, 'data', lambda case: case.tensor(
+        data=at(freed(case)))),
+    'tensors-two-devices': (ValueError, 'device', lambda case: [
+        case.tensor(**case.luma), Tensor(Driver(0), {
+            **of_two_devices(case)[1], 'strides': (64, 2, 1)})]),
     'tensor-no-capsule': (TypeError, 'capsule', lambda case: type(
         'X', (Tensor,), {'capsule': lambda self: 'x'})(case.driver,
                                                        case.whole)),
@@ -205,6 +242,12 @@ ROWS = {
     'address-negative': (ValueError, 'data', lambda case: -4096),
     'address-host': (ValueError, 'data', lambda case: np.zeros(
         4608, np.uint8).ctypes.data),
+    'address-pinned': (TypeError, 'host', pinned),
+    'address-freed': (ValueError, 'data', freed),
+    'address-leaves': (ValueError, 'memory ends',
+                       lambda case: case.picture.address + 80 * 72 - 64),
+    'addresses-two-devices': (ValueError, 'device', lambda case: [
+        each['data'][0] for each in of_two_devices(case)]),
     'addresses-few': (ValueError, 'planes', lambda case: [
         case.picture.address]),
     # of the picture
@@ -238,6 +281,24 @@ def check(kind, words, make, fmt='NV12', width=64, height=48):
 
 
 TABLE_WRAP = (check, ROWS)
+
+
+def dictionaries(planes):
+    """What objects say of themselves, without the objects."""
+    if isinstance(planes, list):
+        return [dictionaries(each) for each in planes]
+    return planes.__cuda_array_interface__ if isinstance(
+        planes, Array) else planes
+
+
+def check_dictionary(kind, words, make, *picture):
+    check(kind, words, lambda case: dictionaries(make(case)), *picture)
+
+
+FIELDS = ('data', 'shape', 'rank', 'too-few', 'channels', 'strides',
+          'typestr', 'stream', 'mask')
+TABLE_WRAP_DICTIONARY = (check_dictionary, {
+    name: row for name, row in ROWS.items() if name.startswith(FIELDS)})
 
 
 def check_argument(kind, words, options):

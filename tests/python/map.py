@@ -269,6 +269,8 @@ def test_system_memory():
     if front.NAME == 'gi':
         buffer = front.FRONT.gst.Buffer.new_allocate(None, 4608, None)
         expect(TypeError, 'CUDA memory', zc.map, buffer, SMALL)
+        expect(TypeError, 'CUDA memory', zc.reading(buffer, 1).__enter__)
+        expect(TypeError, 'CUDA memory', zc.writing(buffer, 1).__enter__)
 
 
 def test_device_1():

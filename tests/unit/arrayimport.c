@@ -251,7 +251,7 @@ test_bad (gconstpointer data)
 static void
 test_spoilt (void)
 {
-  for (guint i = 0; i < 3; i++) {
+  for (guint i = 0; i < 5; i++) {
     g_autoptr (GError) error = NULL;
     GstZcArray *array;
     Fixture self;
@@ -262,8 +262,12 @@ test_spoilt (void)
         (const gint64[]) { 1, 30, 3 }, NULL, GST_ZC_CAI_NONE, NULL);
     if (i < 2)
       array->n_dims = i * (GST_ZC_ARRAY_MAX_DIMS + 1);
-    else
+    else if (i == 2)
       memset (array->typestr, '1', sizeof (array->typestr));
+    else if (i == 3)
+      array->shape[1] = 0;
+    else
+      array->data = 0;
     g_assert_null (gst_zc_buffer_new_from_arrays (self.context, &self.info,
         &array, 1, &self.picture, foreign_picture_notify, &error));
     g_assert_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT);
@@ -426,6 +430,7 @@ test_addresses (void)
 {
   GstZcArray *array;
   Fixture self;
+  g_autofree gpointer pageable = g_malloc (1 << 14);
   gpointer pinned;
 
   if (!fixture_init (&self, &rgba))
@@ -436,6 +441,9 @@ test_addresses (void)
   expect_refused (&self, NULL, &array, 1, GST_ZC_ERROR_LAYOUT, "data");
   expect_refused (&self, self.context, &array, 1, GST_ZC_ERROR_LAYOUT,
       "0x1000");
+  array->data = (guint64) (gsize) pageable;
+  expect_refused (&self, NULL, &array, 1, GST_ZC_ERROR_LAYOUT, "data");
+  expect_refused (&self, self.context, &array, 1, GST_ZC_ERROR_LAYOUT, "0x");
   pinned = cuda_test_alloc_pinned (self.context, 1 << 14);
   array->data = (guint64) (gsize) pinned;
   expect_refused (&self, NULL, &array, 1, GST_ZC_ERROR_NOT_CUDA, "host");
@@ -443,6 +451,26 @@ test_addresses (void)
   array->device = 7;
   expect_refused (&self, self.context, &array, 1, GST_ZC_ERROR_WRONG_DEVICE,
       "device is 7");
+  gst_zc_array_free (array);
+  fixture_clear (&self);
+}
+
+/* The real driver need not notice. */
+static void
+test_freed (void)
+{
+  guint64 freed;
+  GstZcArray *array;
+  Fixture self;
+
+  if (!cuda_test_panel () || !fixture_init (&self, &rgba))
+    return;
+  freed = cuda_test_alloc (self.context, 1 << 14);
+  cuda_test_free (self.context, freed);
+  array = array_new (&self, &good[12].array[0], GST_ZC_CAI_NONE);
+  array->data = freed;
+  expect_refused (&self, NULL, &array, 1, GST_ZC_ERROR_LAYOUT, "data");
+  expect_refused (&self, self.context, &array, 1, GST_ZC_ERROR_LAYOUT, "0x");
   gst_zc_array_free (array);
   fixture_clear (&self);
 }
@@ -574,6 +602,7 @@ main (int argc, char **argv)
   g_test_add_func ("/array-import/two-streams", test_two_streams);
   g_test_add_func ("/array-import/read-only", test_read_only);
   g_test_add_func ("/array-import/addresses", test_addresses);
+  g_test_add_func ("/array-import/freed", test_freed);
   g_test_add_func ("/array-import/second-device", test_second_device);
   g_test_add_func ("/array-import/flat", test_flat);
   return g_test_run ();

@@ -442,6 +442,56 @@ test_bad (gconstpointer data)
   fixture_clear (&self);
 }
 
+/* It says that it is on a device, and is not, or not any more. */
+static void
+expect_refused_at (Fixture *self, gpointer address, GstZcError code,
+    const gchar *word)
+{
+  g_autoptr (GError) error = NULL;
+  Tensor tensor;
+
+  self->picture.n_notify = 0;
+  tensor_init (&tensor, &self->picture, GST_ZC_DLPACK_NONE, HEIGHT * 3 / 2,
+      WIDTH, 0)
+      ->data = address;
+  g_assert_null (import (self, (gpointer[]) { &tensor }, 1, GST_ZC_DLPACK_NONE,
+      GST_ZC_CAI_NONE, &error));
+  g_assert_error (error, GST_ZC_ERROR, (gint) code);
+  g_assert_nonnull (strstr (error->message, word));
+  foreign_picture_wait_for_notify (&self->picture);
+  g_assert_cmpuint (self->picture.n_notify, ==, 1);
+}
+
+static void
+test_pinned (void)
+{
+  gpointer pinned;
+  Fixture self;
+
+  if (!fixture_init (&self))
+    return;
+  pinned = cuda_test_alloc_pinned (self.context, 1 << 14);
+  expect_refused_at (&self, pinned, GST_ZC_ERROR_NOT_CUDA, "host");
+  cuda_test_free_pinned (pinned);
+  fixture_clear (&self);
+}
+
+/* The real driver need not notice. */
+static void
+test_freed (void)
+{
+  guint64 freed;
+  Fixture self;
+
+  if (!cuda_test_panel () || !fixture_init (&self))
+    return;
+  freed = cuda_test_alloc (self.context, 1 << 14);
+  cuda_test_free (self.context, freed);
+  expect_refused_at (&self, (gpointer) (gsize) freed, GST_ZC_ERROR_LAYOUT,
+      "0x");
+  fixture_clear (&self);
+}
+
 /* 16 bits at an odd address, or rows an odd number of bytes apart. */
 static void
 test_odd (gconstpointer data)
@@ -511,6 +561,8 @@ main (int argc, char **argv)
       test_odd);
   g_test_add_data_func ("/dlpack-import/odd/rows", GUINT_TO_POINTER (TRUE),
       test_odd);
+  g_test_add_func ("/dlpack-import/bad/pinned", test_pinned);
+  g_test_add_func ("/dlpack-import/bad/freed", test_freed);
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
     g_autofree gchar *path =
         g_strdup_printf ("/dlpack-import/bad/%s", bad[i].name);
