@@ -14,7 +14,7 @@ import front
 import tap
 from driver import Driver
 from fakes import interface
-from front import WRITE, caps, zc
+from front import caps, zc
 
 np = front.need_numpy()
 FOLDER = Path(os.environ.get('ZC_DOCS', Path(__file__).parents[2] / 'docs'))
@@ -22,12 +22,13 @@ SMALL = caps('NV12', 64, 48)
 
 # What a page takes for granted, and the module that it needs.
 PAGES = {'python': (), 'numpy': ('numpy',), 'cupy': ('cupy',),
-         'pytorch': ('torch',), 'cuda-python': ('cuda.core.utils',)}
+         'pytorch': ('torch',), 'cuda-python': ('cuda.core.utils',),
+         'cvcuda': ('cvcuda',)}
 
 
 def names(driver) -> dict:
     address = driver.allocate(64 * 48 * 4)
-    return {'GstZc': zc, 'WRITE': WRITE, 'caps': SMALL,
+    return {'GstZc': zc, 'caps': SMALL,
             'buffer': front.buffer(SMALL), 'stream': driver.stream(),
             'address': address, 'memory': object(),
             'device_array': interface(address, (48, 64), None)}
@@ -46,10 +47,27 @@ def check(page, modules) -> None:
     text = (FOLDER / 'interop' / f'{page}.md').read_text(encoding='utf-8')
     blocks = re.findall(r'```python\n(.*?)```', text, re.S)
     assert blocks
-    with contextlib.redirect_stdout(io.StringIO()):
+    with contextlib.redirect_stdout(io.StringIO()) as output:
         for block in blocks:
-            exec(compile(block, f'{page}.md', 'exec'), scope)
+            run(compile(block, f'{page}.md', 'exec'), block, scope)
     driver.synchronize()
+    check_printed(blocks, output.getvalue())
+
+
+def run(code, block, scope) -> None:
+    """Whole programs are of one front end, and have names of their own."""
+    programs = {'ctypes': 'import gstzc', 'gi': 'from gi.repository import'}
+    whole = [name for name, text in programs.items() if text in block]
+    if not whole:
+        exec(code, scope)
+    elif whole == [front.NAME]:
+        exec(code, {})
+
+
+def check_printed(blocks, output) -> None:
+    """What a comment says is printed."""
+    for line in re.findall(r'print\(\w+\) +# (.*)', '\n'.join(blocks)):
+        assert line in output.splitlines(), (line, output)
 
 
 def test_all_are_known():

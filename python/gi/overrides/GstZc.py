@@ -15,7 +15,9 @@ from gi.repository import Gst, GstVideo  # noqa: E402
 from gstzc import capi, errors, frontend, streams  # noqa: E402
 
 _GstZc = get_introspection_module('GstZc')
-__all__ = ['download', 'map', 'reading', 'upload', 'wrap', 'writing']
+__all__ = ['READ', 'WRITE', 'download', 'map', 'reading', 'upload', 'wrap',
+           'writing']
+READ, WRITE = Gst.MapFlags.READ, Gst.MapFlags.WRITE
 
 
 # PyGObject's hash of a structure or an object is its address.

@@ -120,6 +120,19 @@ def test_pointer(cv):
             assert tuple(interface['strides']) == plane.strides
 
 
+def test_image(cv):
+    """as_image copies nothing either."""
+    text = CAPS.replace('NV12', 'RGBA')
+    for caps, name in ((CAPS, 'U8'), (text, 'RGBA8')):
+        buffer = zc.DevicePool(caps).acquire()
+        with zc.map(buffer, caps, stream=cv.stream) as frame:
+            plane = frame.planes[0]
+            image = cv.cvcuda.as_image(plane, getattr(cv.cvcuda.Format, name))
+            assert (image.width, image.height) == (WIDTH, HEIGHT)
+            assert cv.address(image) == plane.ptr
+            del image, plane
+
+
 def test_into(cv):
     """Its results go into a pipeline: the tensor's memory is the buffer's."""
     text = CAPS.replace('NV12', 'RGBA')
@@ -158,6 +171,7 @@ def main():
         return 0
     return neighbour.tap.run('cvcuda', [
         ('pointer', lambda: test_pointer(cv)),
+        ('image', lambda: test_image(cv)),
         ('luma/named', lambda: test_luma(cv, cv.stream)),
         ('luma/default', lambda: test_luma(cv, None)),
         ('stacked', lambda: test_stacked(cv)),
