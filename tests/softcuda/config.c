@@ -86,6 +86,9 @@ load (void)
   config.stub = word_is ("SOFTCUDA_MODE", "stub");
   config.strict = number ("SOFTCUDA_STRICT", 0);
   config.devices = (int) number ("SOFTCUDA_DEVICES", 2);
+  config.peers = word_is ("SOFTCUDA_PEERS", "none") ? SC_PEERS_NONE
+      : word_is ("SOFTCUDA_PEERS", "staged")        ? SC_PEERS_STAGED
+                                                    : SC_PEERS_ACCESS;
   config.memory = number ("SOFTCUDA_MEMORY", DEFAULT_MEMORY);
   config.capability = (int) number ("SOFTCUDA_CAPABILITY", 90);
   config.free_mode = word_is ("SOFTCUDA_FREE", "never") ? SC_FREE_NEVER_WAITS

@@ -32,6 +32,13 @@ typedef enum
   SC_RACES_ABORT,
 } ScRaces;
 
+typedef enum
+{
+  SC_PEERS_ACCESS, /* each device reaches the memory of each other one */
+  SC_PEERS_STAGED, /* none does, and copies go by way of the host */
+  SC_PEERS_NONE,   /* copies between devices are refused, too */
+} ScPeers;
+
 typedef struct
 {
   bool stub;
@@ -41,6 +48,7 @@ typedef struct
   ScRaces races;
   bool backtrace; /* of each operation, for reports of races */
   uint64_t seed;
+  ScPeers peers;
   int devices;
   size_t memory; /* bytes of each device */
   int capability; /* 90 for 9.0 */

@@ -4,6 +4,7 @@
 #include "call.h"
 #include "copy.h"
 #include "context.h"
+#include "peer.h"
 #include "thread.h"
 
 typedef struct
@@ -120,6 +121,24 @@ deep_peer (const CUDA_MEMCPY3D_PEER *c, When when)
 }
 
 static CUresult
+peer_deep (const CUDA_MEMCPY3D_PEER *c, When when)
+{
+  CUresult result = sc_peer_check_copy (c->srcDevice, c->dstDevice);
+
+  return result == CUDA_SUCCESS ? deep_peer (c, when) : result;
+}
+
+static CUresult
+peer_linear (CUdeviceptr dst, CUdeviceptr src, size_t size, When when)
+{
+  CUresult result = sc_peer_check_copy (src, dst);
+
+  if (result != CUDA_SUCCESS)
+    return result;
+  return linear (SC_ADDRESS_ANY, dst, SC_ADDRESS_ANY, src, size, when);
+}
+
+static CUresult
 deep (const CUDA_MEMCPY3D *c, When when)
 {
   CUDA_MEMCPY3D_PEER peer = { .srcXInBytes = c->srcXInBytes,
@@ -181,7 +200,7 @@ CUresult CUDAAPI
 cuMemcpyPeer (CUdeviceptr dst, CUcontext dst_ctx, CUdeviceptr src,
     CUcontext src_ctx, size_t size)
 {
-  SC_API (SC_NEED_CONTEXT, linear (ANY, dst, ANY, src, size, NOW));
+  SC_API (SC_NEED_CONTEXT, peer_linear (dst, src, size, NOW));
 }
 
 CUresult CUDAAPI
@@ -217,7 +236,7 @@ CUresult CUDAAPI
 cuMemcpyPeerAsync (CUdeviceptr dst, CUcontext dst_ctx, CUdeviceptr src,
     CUcontext src_ctx, size_t size, CUstream stream)
 {
-  SC_API (SC_NEED_CONTEXT, linear (ANY, dst, ANY, src, size, ON (stream)));
+  SC_API (SC_NEED_CONTEXT, peer_linear (dst, src, size, ON (stream)));
 }
 
 CUresult CUDAAPI
@@ -253,11 +272,11 @@ cuMemcpy3DAsync_v2 (const CUDA_MEMCPY3D *copy, CUstream stream)
 CUresult CUDAAPI
 cuMemcpy3DPeer (const CUDA_MEMCPY3D_PEER *copy)
 {
-  SC_API (SC_NEED_CONTEXT, deep_peer (copy, NOW));
+  SC_API (SC_NEED_CONTEXT, peer_deep (copy, NOW));
 }
 
 CUresult CUDAAPI
 cuMemcpy3DPeerAsync (const CUDA_MEMCPY3D_PEER *copy, CUstream stream)
 {
-  SC_API (SC_NEED_CONTEXT, deep_peer (copy, ON (stream)));
+  SC_API (SC_NEED_CONTEXT, peer_deep (copy, ON (stream)));
 }

@@ -4,55 +4,18 @@
 #include "device.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <strings.h>
 
 #include "arena.h"
 #include "attributes.h"
 #include "call.h"
 #include "config.h"
 #include "scheduler.h"
+#include "visible.h"
 
 static bool initialized;
 static int n_devices;
 static int numbers[SC_MAX_DEVICES]; /* of the cards behind the ordinals */
-
-static void
-add_device (int number)
-{
-  if (n_devices < SC_MAX_DEVICES)
-    numbers[n_devices++] = number;
-}
-
-/* The list ends at the first entry that names no card, as the driver's does. */
-static void
-add_visible (const char *list, int cards)
-{
-  while (*list) {
-    char *end;
-    long number = strtol (list, &end, 10);
-    if (end == list || number < 0 || number >= cards)
-      return;
-    add_device ((int) number);
-    list = *end == ',' ? end + 1 : end;
-    if (end == list && *end)
-      return;
-  }
-}
-
-static void
-find_devices (void)
-{
-  const char *visible = getenv ("CUDA_VISIBLE_DEVICES");
-  int cards = sc_config ()->devices;
-
-  n_devices = 0;
-  if (visible)
-    add_visible (visible, cards);
-  else
-    for (int i = 0; i < cards; i++)
-      add_device (i);
-}
 
 static CUresult
 init (unsigned flags)
@@ -61,7 +24,7 @@ init (unsigned flags)
     return CUDA_ERROR_INVALID_VALUE;
   if (initialized)
     return CUDA_SUCCESS;
-  find_devices ();
+  n_devices = sc_visible_cards (sc_config ()->devices, numbers);
   if (n_devices == 0)
     return CUDA_ERROR_NO_DEVICE;
   if (!sc_arena_open () || !sc_sched_start ())
@@ -103,8 +66,7 @@ get_name (char *name, int size, CUdevice device)
 static CUresult
 get_uuid (CUuuid *uuid, CUdevice device)
 {
-  memcpy (uuid->bytes, "softcuda-device", 16);
-  uuid->bytes[15] = (char) numbers[device];
+  sc_card_uuid (numbers[device], (unsigned char *) uuid->bytes);
   return CUDA_SUCCESS;
 }
 

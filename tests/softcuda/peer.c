@@ -3,7 +3,9 @@
 
 #include "peer.h"
 
+#include "blocks.h"
 #include "call.h"
+#include "config.h"
 #include "device.h"
 #include "thread.h"
 
@@ -38,6 +40,8 @@ enable (ScContext *to, unsigned flags)
     return CUDA_ERROR_INVALID_VALUE;
   if (from->device == to->device)
     return CUDA_ERROR_INVALID_DEVICE;
+  if (sc_config ()->peers != SC_PEERS_ACCESS)
+    return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
   if (find_pair (from, to))
     return CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
   if (n_pairs == MAX_PAIRS)
@@ -65,6 +69,18 @@ sc_peer_forget (const ScContext *ctx)
       pairs[i] = pairs[--n_pairs];
 }
 
+CUresult
+sc_peer_check_copy (CUdeviceptr a, CUdeviceptr b)
+{
+  const ScBlock *from = sc_memory_find (a), *to = sc_memory_find (b);
+
+  if (sc_config ()->peers == SC_PEERS_NONE && from && to &&
+      sc_memory_is_device (from) && sc_memory_is_device (to) &&
+      from->device != to->device)
+    return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
+  return CUDA_SUCCESS;
+}
+
 static CUresult
 can_access (int *answer, CUdevice from, CUdevice to)
 {
@@ -72,7 +88,7 @@ can_access (int *answer, CUdevice from, CUdevice to)
     return CUDA_ERROR_INVALID_VALUE;
   if (!sc_device_valid (from) || !sc_device_valid (to))
     return CUDA_ERROR_INVALID_DEVICE;
-  *answer = from != to;
+  *answer = from != to && sc_config ()->peers == SC_PEERS_ACCESS;
   return CUDA_SUCCESS;
 }
 

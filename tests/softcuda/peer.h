@@ -9,3 +9,5 @@
 
 /* With the lock held. @ctx is gone. */
 void sc_peer_forget (const ScContext *ctx);
+/* Whether memory may be copied from one device to another. */
+CUresult sc_peer_check_copy (CUdeviceptr a, CUdeviceptr b);

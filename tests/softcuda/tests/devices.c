@@ -41,6 +41,56 @@ expect_error (gconstpointer data)
   g_assert_cmpint (init (&count), ==, GPOINTER_TO_INT (data));
 }
 
+/* The card behind an ordinal; no device of this process is asked. */
+static void
+expect_order (gconstpointer data)
+{
+  const char *why;
+  CUuuid uuid;
+  int count;
+
+  g_assert_true (driver_load (&why));
+  OK (cuDeviceGetCount (&count));
+  g_assert_cmpint (count, ==, 2);
+  for (int i = 0; i < count; i++) {
+    OK (cuDeviceGetUuid (&uuid, i));
+    g_assert_cmpint (uuid.bytes[0], ==, 2 - i);
+  }
+}
+
+/* Copies between devices where neither reaches the other, by mode. */
+static void
+run_no_access (gconstpointer data)
+{
+  CUresult expected = (CUresult) GPOINTER_TO_INT (data);
+  CUDA_MEMCPY3D_PEER box = { .srcMemoryType = CU_MEMORYTYPE_DEVICE,
+    .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+    .WidthInBytes = SIZE,
+    .Height = 1,
+    .Depth = 1 };
+  CUcontext first, second;
+  const char *why;
+  int can;
+
+  g_assert_true (driver_load (&why));
+  OK (cuDeviceCanAccessPeer (&can, 0, 1));
+  g_assert_false (can);
+  OK (create_context (&first, 0, 0));
+  OK (cuMemAlloc (&box.srcDevice, SIZE));
+  OK (create_context (&second, 0, 1));
+  OK (cuMemAlloc (&box.dstDevice, SIZE));
+  EXPECT (CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, cuCtxEnablePeerAccess (first, 0));
+  box.srcContext = first;
+  box.dstContext = second;
+  EXPECT (expected, cuMemcpy3DPeerAsync (&box, NULL));
+  EXPECT (expected,
+      cuMemcpyPeerAsync (box.dstDevice, second, box.srcDevice, first, SIZE,
+          NULL));
+  OK (cuMemcpyPeerAsync (box.dstDevice, second, box.dstDevice, second, SIZE,
+      NULL));
+  OK (cuCtxSynchronize ());
+}
+
 typedef struct
 {
   const char *path, *variable, *value;
@@ -54,6 +104,26 @@ static const Case cases[] = {
   { "visible", "CUDA_VISIBLE_DEVICES", "1", expect_count, 1 },
   { "visible-two", "CUDA_VISIBLE_DEVICES", "1,0", expect_count, 2 },
   { "visible-cut", "CUDA_VISIBLE_DEVICES", "0,7,1", expect_count, 1 },
+  { "visible-minus", "CUDA_VISIBLE_DEVICES", "0,-1,1", expect_count, 1 },
+  { "visible-words", "CUDA_VISIBLE_DEVICES", "1gpu2,0x", expect_count, 2 },
+  { "visible-uuid", "CUDA_VISIBLE_DEVICES",
+      "GPU-02736f66-7463-7564-612d-646576696365", expect_count, 1 },
+  { "visible-prefix", "CUDA_VISIBLE_DEVICES", "GPU-02,GPU-01", expect_count,
+      2 },
+  { "visible-mixed", "CUDA_VISIBLE_DEVICES", "GPU-02,0", expect_count, 1 },
+  { "visible-ambiguous", "CUDA_VISIBLE_DEVICES", "GPU-0", expect_error,
+      CUDA_ERROR_NO_DEVICE },
+  { "visible-unknown", "CUDA_VISIBLE_DEVICES", "GPU-7", expect_error,
+      CUDA_ERROR_NO_DEVICE },
+  { "visible-mig", "CUDA_VISIBLE_DEVICES", "MIG-01", expect_error,
+      CUDA_ERROR_NO_DEVICE },
+  { "visible-twice", "CUDA_VISIBLE_DEVICES", "0,1,0", expect_error,
+      CUDA_ERROR_NO_DEVICE },
+  { "order", "CUDA_VISIBLE_DEVICES", "1,0", expect_order, 0 },
+  { "order-uuid", "CUDA_VISIBLE_DEVICES", "GPU-02,GPU-01", expect_order, 0 },
+  { "staged", "SOFTCUDA_PEERS", "staged", run_no_access, CUDA_SUCCESS },
+  { "no-access", "SOFTCUDA_PEERS", "none", run_no_access,
+      CUDA_ERROR_PEER_ACCESS_UNSUPPORTED },
   { "none", "CUDA_VISIBLE_DEVICES", "", expect_error, CUDA_ERROR_NO_DEVICE },
   { "no-card", "SOFTCUDA_DEVICES", "0", expect_error, CUDA_ERROR_NO_DEVICE },
   { "stub", "SOFTCUDA_MODE", "stub", expect_error, CUDA_ERROR_STUB_LIBRARY },

@@ -14,6 +14,7 @@
   X (cuDeviceGet)                                                              \
   X (cuDeviceGetCount)                                                         \
   X (cuDeviceCanAccessPeer)                                                    \
+  X (cuDeviceGetUuid)                                                          \
   X (cuDevicePrimaryCtxRetain)                                                 \
   X (cuDevicePrimaryCtxRelease)                                                \
   X (cuCtxDestroy)                                                             \
