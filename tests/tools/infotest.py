@@ -133,6 +133,31 @@ def test_two_devices() -> None:
     assert device['peers'] == [], device
 
 
+def test_visible_devices() -> None:
+    """Numbers are those that CUDA_VISIBLE_DEVICES leaves, in its order."""
+    need_softcuda()
+    uuids = {each['name']: each['uuid'] for each in as_json(
+        0, '--no-test', SOFTCUDA_DEVICES='4')['devices']}
+    assert len(set(uuids.values())) == 4, uuids
+    third = uuids['softcuda 2']
+    for visible, cards in (('1,0', (1, 0)), ('3', (3,)), ('2,9,0', (2,)),
+                           (third, (2,)), (f'{third[:8]},GPU-01', (2, 0))):
+        devices = as_json(0, '--no-test', SOFTCUDA_DEVICES='4',
+                          CUDA_VISIBLE_DEVICES=visible)['devices']
+        assert [each['number'] for each in devices] == list(range(len(cards)))
+        for device, card in zip(devices, cards, strict=True):
+            assert device['name'] == f'softcuda {card}', (visible, devices)
+            assert device['uuid'] == uuids[device['name']], (visible, devices)
+            assert device['pci-bus-id'] == f'0000:{card + 1:02X}:00.0', devices
+
+
+def test_no_peers() -> None:
+    need_softcuda()
+    for mode in ('staged', 'none'):
+        devices = as_json(0, '--no-test', SOFTCUDA_PEERS=mode)['devices']
+        assert [each['peers'] for each in devices] == [[], []], devices
+
+
 def test_no_test() -> None:
     """It makes no context, so it is of no harm to a busy machine."""
     need_softcuda()

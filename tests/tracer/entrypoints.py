@@ -17,7 +17,7 @@ SILENT = {
     'cuInit', 'cuDriverGetVersion', 'cuGetErrorName', 'cuGetErrorString',
     'cuDeviceGetCount', 'cuDeviceGet', 'cuDeviceGetAttribute',
     'cuDeviceGetName', 'cuDeviceTotalMem', 'cuDeviceCanAccessPeer',
-    'cuDeviceGetPCIBusId', 'cuDevicePrimaryCtxGetState',
+    'cuDeviceGetPCIBusId', 'cuDeviceGetUuid', 'cuDevicePrimaryCtxGetState',
     'cuDevicePrimaryCtxRetain', 'cuDevicePrimaryCtxRelease',
     'cuCtxPushCurrent', 'cuCtxPopCurrent',
     'cuCtxGetCurrent', 'cuCtxGetDevice', 'cuCtxRecordEvent',

@@ -63,6 +63,9 @@ test_device (void)
   g_assert_true (active);
   g_assert_cmpuint (strlen (gst_structure_get_string (info, "name")), >, 2);
   g_assert_cmpint (gst_structure_get_string (info, "pci-bus-id")[4], ==, ':');
+  g_assert_true (g_regex_match_simple ("^GPU-[0-9a-f]{8}(-[0-9a-f]{4}){3}-"
+                                       "[0-9a-f]{12}$",
+      gst_structure_get_string (info, "uuid"), 0, 0));
   gst_structure_free (info);
 }
 
@@ -79,6 +82,8 @@ test_softcuda (void)
   g_assert_cmpstr (gst_structure_get_string (info, "name"), ==, "softcuda 1");
   g_assert_cmpstr (gst_structure_get_string (info, "pci-bus-id"), ==,
       "0000:02:00.0");
+  g_assert_cmpstr (gst_structure_get_string (info, "uuid"), ==,
+      "GPU-02736f66-7463-7564-612d-646576696365");
   gst_structure_free (info);
   g_assert_true (gst_zc_device_can_access_peer (0, 1, NULL));
   g_assert_false (gst_zc_device_can_access_peer (1, 1, NULL));

@@ -43,6 +43,7 @@ add_facts (ZcJson *json, const GstStructure *info)
   zc_json_string (json, "name", gst_structure_get_string (info, "name"));
   zc_json_string (json, "pci-bus-id",
       gst_structure_get_string (info, "pci-bus-id"));
+  zc_json_string (json, "uuid", gst_structure_get_string (info, "uuid"));
   zc_json_int (json, "compute-capability", major * 10 + minor);
   zc_json_int (json, "memory", memory);
   zc_json_string (json, "kernels", gst_structure_get_string (info, "kernels"));

@@ -105,6 +105,7 @@ append_device (GString *text, const ZcDevice *device)
       gst_structure_get_string (device->info, "name"), major, minor,
       memory / 1073741824.0,
       gst_structure_get_string (device->info, "pci-bus-id"));
+  row (text, "  uuid", "%s", gst_structure_get_string (device->info, "uuid"));
   row (text, "  kernels", "%s",
       kernels_text (gst_structure_get_string (device->info, "kernels")));
   row (text, "  context", "%s%s%s",

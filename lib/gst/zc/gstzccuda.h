@@ -32,6 +32,7 @@ GstDebugCategory *zc_debug_category (void);
   X (cuDeviceGetAttribute, "cuDeviceGetAttribute", \
       (int *, CUdevice_attribute, CUdevice)) \
   X (cuDeviceGetName, "cuDeviceGetName", (char *, int, CUdevice)) \
+  X (cuDeviceGetUuid, "cuDeviceGetUuid", (CUuuid *, CUdevice)) \
   X (cuDeviceGetPCIBusId, "cuDeviceGetPCIBusId", (char *, int, CUdevice)) \
   X (cuDeviceTotalMem, "cuDeviceTotalMem_v2", (size_t *, CUdevice)) \
   X (cuDeviceCanAccessPeer, "cuDeviceCanAccessPeer", \

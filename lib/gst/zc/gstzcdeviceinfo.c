@@ -95,11 +95,26 @@ find_device (guint device_id, CUdevice *device, GError **error)
   return FALSE;
 }
 
+/* To be freed with g_free(). */
+static gchar *
+uuid_text (const CUuuid *uuid)
+{
+  GString *text = g_string_new ("GPU-");
+
+  for (guint i = 0; i < sizeof (uuid->bytes); i++)
+    g_string_append_printf (text, "%s%02x",
+        i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "",
+        (guint8) uuid->bytes[i]);
+  return g_string_free (text, FALSE);
+}
+
 GstStructure *
 gst_zc_device_info (guint device_id, GError **error)
 {
+  g_autofree gchar *uuid = NULL;
   char name[256], bus[32];
   unsigned int flags;
+  CUuuid uuid_bytes;
   CUdevice device;
   size_t memory;
   int major, minor, active;
@@ -107,6 +122,7 @@ gst_zc_device_info (guint device_id, GError **error)
   if (!find_device (device_id, &device, error) ||
       !ZC_CU (error, cuDeviceGetName, name, sizeof (name), device) ||
       !ZC_CU (error, cuDeviceGetPCIBusId, bus, sizeof (bus), device) ||
+      !ZC_CU (error, cuDeviceGetUuid, &uuid_bytes, device) ||
       !ZC_CU (error, cuDeviceTotalMem, &memory, device) ||
       !ZC_CU (error, cuDeviceGetAttribute, &major,
           CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device) ||
@@ -114,11 +130,12 @@ gst_zc_device_info (guint device_id, GError **error)
           CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device) ||
       !ZC_CU (error, cuDevicePrimaryCtxGetState, device, &flags, &active))
     return NULL;
+  uuid = uuid_text (&uuid_bytes);
   return gst_structure_new ("application/x-zc-device", "name", G_TYPE_STRING,
-      name, "pci-bus-id", G_TYPE_STRING, bus, "memory", G_TYPE_UINT64,
-      (guint64) memory, "major", G_TYPE_UINT, major, "minor", G_TYPE_UINT,
-      minor, "primary-context-active", G_TYPE_BOOLEAN, active != 0, "kernels",
-      G_TYPE_STRING, kernels_for (major, minor), NULL);
+      name, "pci-bus-id", G_TYPE_STRING, bus, "uuid", G_TYPE_STRING, uuid,
+      "memory", G_TYPE_UINT64, (guint64) memory, "major", G_TYPE_UINT, major,
+      "minor", G_TYPE_UINT, minor, "primary-context-active", G_TYPE_BOOLEAN,
+      active != 0, "kernels", G_TYPE_STRING, kernels_for (major, minor), NULL);
 }
 
 gboolean

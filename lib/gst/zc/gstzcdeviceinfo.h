@@ -40,6 +40,8 @@ GstStructure *gst_zc_driver_info (void);
  *
  * + "name" (string): of the product
  * + "pci-bus-id" (string): as nvidia-smi shows it
+ * + "uuid" (string): of the card, as nvidia-smi shows it and
+ *   CUDA_VISIBLE_DEVICES takes it: "GPU-…"
  * + "memory" (uint64): bytes
  * + "major", "minor" (uint): the compute capability
  * + "primary-context-active" (boolean): whether somebody in this process uses
