@@ -78,12 +78,11 @@ zc_access_check_one_device (GstBuffer *buffer, gint *device, GError **error)
 }
 
 static gboolean
-check_device (GstBuffer *buffer, guint memory, GstZcStream *stream,
-    GError **error)
+check_device (GstBuffer *buffer, GstZcStream *stream, GError **error)
 {
   gint device;
 
-  if (!get_device (buffer, memory, &device, error))
+  if (!zc_access_check_one_device (buffer, &device, error))
     return FALSE;
   if (device == stream->key.context->device)
     return TRUE;
@@ -131,15 +130,8 @@ gboolean
 zc_access_check (GstBuffer *buffer, GstMapFlags flags, GstZcStream *stream,
     GError **error)
 {
-  guint i;
-
-  if (!zc_access_check_memories (buffer, error))
-    return FALSE;
-  for (i = 0; i < gst_buffer_n_memory (buffer); i++) {
-    if (!check_device (buffer, i, stream, error))
-      return FALSE;
-  }
-  return (!stream->borrowed || zc_capture_check_stream (&stream->key, error)) &&
+  return check_device (buffer, stream, error) &&
+      (!stream->borrowed || zc_capture_check_stream (&stream->key, error)) &&
       (!(flags & GST_MAP_WRITE) || check_writable (buffer, error));
 }
 

@@ -4,6 +4,7 @@
 /* What happens to each frame, and what is counted of it. */
 
 #include <gst/cuda/gstcudamemory.h>
+#include <gst/zc/gstzcaccess.h>
 #include <gst/zc/gstzcfilter-private.h>
 
 static GQuark
@@ -88,7 +89,8 @@ zc_filter_process (GstZcFilter *self, GstBuffer *in, GstBuffer *out,
   GstZcFrame in_frame, out_frame;
   gboolean ok;
 
-  if (!zc_context_push (priv->stream->key.context, &guard, error) ||
+  if (!gst_zc_filter_check_local (self, in, error) ||
+      !zc_context_push (priv->stream->key.context, &guard, error) ||
       !gst_zc_frame_map (&in_frame, in, &priv->in_info, GST_MAP_READ,
           priv->stream, error))
     return FALSE;
@@ -172,6 +174,7 @@ gboolean
 gst_zc_filter_check_local (GstZcFilter *self, GstBuffer *buffer, GError **error)
 {
   GstMemory *elsewhere;
+  gint device;
 
   if (!gst_zc_buffer_is_cuda (buffer)) {
     g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_NOT_CUDA,
@@ -183,12 +186,13 @@ gst_zc_filter_check_local (GstZcFilter *self, GstBuffer *buffer, GError **error)
   elsewhere = find_elsewhere (self, buffer);
   if (elsewhere == NULL)
     return TRUE;
+  if (!zc_access_check_one_device (buffer, &device, error))
+    return FALSE;
   g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_WRONG_DEVICE,
-      "A buffer came in memory of CUDA device %u, but %s works on device %u: "
+      "A buffer came in memory of CUDA device %d, but %s works on device %u: "
       "set cuda-device-id to one number in both elements, or put zcupload with "
       "cuda-device-id=%u in between, which copies it",
-      zc_device_of (GST_CUDA_MEMORY_CAST (elsewhere)->context),
-      GST_OBJECT_NAME (self), zc_device_of (zc_filter (self)->context),
+      device, GST_OBJECT_NAME (self), zc_device_of (zc_filter (self)->context),
       zc_device_of (zc_filter (self)->context));
   return FALSE;
 }
