@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # SPDX-FileCopyrightText: The gst-zc authors
 """The commands of docs/tracer.md and docs/gst-zc-info.md print what the pages
-say, but for numbers that depend on threads and speed.
+say, but for numbers that depend on threads and speed; those of
+docs/several-gpus.md and docs/interop/ipc.md run.
 
     pagestest.py GST-ZC-INFO
 """
@@ -103,6 +104,53 @@ def info_page_has_the_message_of_the_stub() -> None:
     assert printed.endswith(told[start:]), printed
 
 
+def commands(page: str) -> list[str]:
+    return [line for language, text in blocks(page) if language == 'sh'
+            for line in text.splitlines() if line and not line.startswith('#')]
+
+
+def need(condition: object, why: str) -> None:
+    if not condition:
+        raise tap.Skip(why)
+
+
+def several_gpus_page_runs() -> None:
+    devices = json.loads(shell('gst-zc-info --json --no-test').stdout)['devices']
+    need(len(devices) > 1, 'needs two devices')
+    found = commands('several-gpus.md')
+    assert len(found) >= 5, found
+    for command in found:
+        result = shell(command)
+        assert result.returncode == 0, (command, result.stderr)
+        assert 'ERROR' not in result.stderr, (command, result.stderr)
+
+
+def several_gpus_page_shows_the_example() -> None:
+    code, = [text for language, text in blocks('several-gpus.md')
+             if language == 'c']
+    example = TOP / 'examples' / 'several-gpus.c'
+    assert code in example.read_text(encoding='utf-8'), code
+
+
+def ipc_page_runs() -> None:
+    need(shell('gst-inspect-1.0 --exists cudaipcsink').returncode == 0,
+         'there is no cudaipcsink')
+    send, receive = commands('interop/ipc.md')
+    with tempfile.TemporaryDirectory() as folder:
+        address = f'{folder}/frames'
+        assert '/tmp/zc-frames' in send and '/tmp/zc-frames' in receive
+        with subprocess.Popen(
+                ['sh', '-c', 'exec ' + send.replace('/tmp/zc-frames', address)],
+                stdout=subprocess.DEVNULL) as sender:
+            try:
+                result = shell(receive.replace('/tmp/zc-frames', address))
+                assert result.returncode == 0, result.stderr
+                assert 'ERROR' not in result.stderr, result.stderr
+                assert sender.poll() is None, 'the sender has ended'
+            finally:
+                sender.kill()
+
+
 def main() -> int:
     if '--sanitized' in sys.argv:
         print('1..0 # SKIP a plain program cannot load a sanitized plugin')
@@ -110,7 +158,9 @@ def main() -> int:
     tap.need('gst-launch-1.0')
     return tap.run('pages', [(each.__name__.replace('_', '-'), each) for each in (
         tracer_page_says_what_comes, tracer_page_writes_a_timeline,
-        info_page_says_what_comes, info_page_has_the_message_of_the_stub)])
+        info_page_says_what_comes, info_page_has_the_message_of_the_stub,
+        several_gpus_page_runs, several_gpus_page_shows_the_example,
+        ipc_page_runs)])
 
 
 if __name__ == '__main__':
