@@ -29,17 +29,17 @@ static const gchar *const functions[CALLS_N_KINDS][MAX_FUNCTIONS] = {
 typedef unsigned long (*CallsFunc) (const char *name);
 
 static CallsFunc
-find_counter (void)
+find (const gchar *name)
 {
   gpointer driver = dlopen ("libcuda.so.1", RTLD_NOW);
 
-  return driver ? (CallsFunc) dlsym (driver, "counter_calls") : NULL;
+  return driver ? (CallsFunc) dlsym (driver, name) : NULL;
 }
 
 gboolean
 calls_are_counted (void)
 {
-  if (find_counter ())
+  if (find ("counter_calls"))
     return TRUE;
   g_test_skip ("the libcuda.so.1 found first is not the one that counts");
   return FALSE;
@@ -48,7 +48,13 @@ calls_are_counted (void)
 gulong
 calls_of (const gchar *function)
 {
-  return find_counter () (function);
+  return find ("counter_calls") (function);
+}
+
+gulong
+calls_beginning (const gchar *prefix)
+{
+  return find ("counter_calls_of") (prefix);
 }
 
 void

@@ -34,5 +34,7 @@ const gchar *calls_kind_name (CallKind kind);
 const gchar *const *calls_functions (CallKind kind);
 /* Calls of one function. */
 gulong calls_of (const gchar *function);
+/* Of all whose names begin so: "cuMemcpy". */
+gulong calls_beginning (const gchar *prefix);
 
 G_END_DECLS

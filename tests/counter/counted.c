@@ -46,8 +46,6 @@ test_asked_for (void)
 {
   CUresult (*ask) (const char *, void **, int, cuuint64_t, int *) =
       driver_function ("cuGetProcAddress_v2");
-  unsigned long (*calls_beginning) (const char *) =
-      driver_function ("counter_calls_of");
   CUresult (*version) (int *) = NULL;
   gulong before;
   int status, number;
