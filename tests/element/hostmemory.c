@@ -400,6 +400,29 @@ test_no_ring (gconstpointer data)
   assert_nothing_locked (panel);
 }
 
+/* Neither here nor there: slow, and right. */
+static void
+test_no_locked (gconstpointer data)
+{
+  Kind kind = GPOINTER_TO_UINT (data);
+  const SoftcudaPanel *panel;
+  Source source;
+  GstHarness *h;
+
+  if (!have_device () || !(panel = cuda_test_panel ()))
+    return;
+  panel->fail ("cuMemHostRegister_v2", 0, ERROR_NOT_SUPPORTED, 0);
+  panel->fail ("cuMemHostAlloc", 0, ERROR_OUT_OF_MEMORY, 0);
+  h = new_chain ("zcupload ! zcflip ! zcdownload");
+  source_init (&source, kind);
+  for (guint i = 0; i < N_FRAMES; i++)
+    run_frame (h, &source);
+  panel->fail_clear ();
+  source_clear (&source);
+  gst_harness_teardown (h);
+  assert_nothing_locked (panel);
+}
+
 static void
 test_none (gconstpointer data)
 {
@@ -621,6 +644,7 @@ main (int argc, char **argv)
   }
   for (Kind kind = POOL + 1; kind < LOCKED; kind++) {
     add ("no-ring", kind, test_no_ring);
+    add ("no-locked", kind, test_no_locked);
     add ("none", kind, test_none);
   }
   g_test_add_func ("/host-memory/limit", test_limit);

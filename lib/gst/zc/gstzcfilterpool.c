@@ -108,6 +108,7 @@ zc_filter_get_pinned (GstZcFilter *self)
   if (priv->pinned != NULL)
     return priv->pinned;
   made = gst_zc_pinned_allocator_new (priv->context);
+  zc_pinned_allocator_allow_plain (made);
   GST_OBJECT_LOCK (self);
   priv->pinned = made;
   GST_OBJECT_UNLOCK (self);
@@ -333,10 +334,8 @@ zc_filter_propose_allocation (GstZcFilter *self, GstQuery *query)
     GST_WARNING_OBJECT (self, "no pool to offer upstream");
     return;
   }
-  if (choice.allocator != NULL) {
-    zc_pinned_allocator_allow_plain (choice.allocator);
+  if (choice.allocator != NULL)
     gst_query_add_allocation_param (query, choice.allocator, &choice.params);
-  }
   if (!priv->in_cuda && !suits_libav (caps))
     return;
   gst_query_add_allocation_pool (query, need_pool ? choice.pool : NULL,

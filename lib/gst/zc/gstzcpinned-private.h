@@ -11,8 +11,7 @@
 G_BEGIN_DECLS
 
 /* From now on, where no more memory can be locked, @allocator gives plain
- * memory. For one that is offered to others: all that they could say is that
- * their pool failed. */
+ * memory, which the driver copies more slowly. */
 void zc_pinned_allocator_allow_plain (GstAllocator *allocator);
 
 /* Bytes that are page-locked, those of idle blocks too. Any thread. */
