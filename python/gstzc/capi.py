@@ -143,6 +143,7 @@ for _row in (
         (zc, 'gst_zc_frame_unmap', c_int, POINTER(Frame), _ERROR),
         (zc, 'gst_zc_frame_lend', c_void_p, POINTER(Frame), c_int, _ERROR),
         (zc, 'gst_zc_loan_unref', None, c_void_p),
+        (zc, 'gst_zc_capsule_init', None, c_void_p),
         (zc, 'gst_zc_frame_export_dlpack', c_void_p, POINTER(Frame),
          POINTER(Plane), c_int, c_int64, _ERROR),
         (zc, 'gst_zc_buffer_get_device', c_int, c_void_p, POINTER(c_int),

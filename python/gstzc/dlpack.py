@@ -8,6 +8,7 @@ import ctypes
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int, c_int32, \
     c_int64, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p, py_object
 
+from . import capi
 from .errors import ZcTypeError, ZcValueError
 
 CPU, CUDA, CUDA_HOST, CUDA_MANAGED = 1, 2, 3, 13
@@ -45,7 +46,6 @@ _KINDS = ((b'dltensor_versioned', b'used_dltensor_versioned',
           (b'dltensor', b'used_dltensor', Managed))
 
 _DELETER = CFUNCTYPE(None, c_void_p)
-_DESTRUCTOR = ctypes.PYFUNCTYPE(None, c_void_p)
 _api = ctypes.pythonapi
 
 
@@ -74,22 +74,21 @@ def _unused(address: int):
     return None
 
 
-@_DESTRUCTOR
-def _destroy(address):
-    # the capsule has no reference left, so it is a number here
-    found = _unused(address)
-    if found:
-        delete(found[0])
+def _address(function) -> int:
+    return ctypes.cast(function, c_void_p).value
 
 
-# Capsules may be the last to go when Python ends.
-_declare('Py_IncRef', None, py_object)(_destroy)
-_destroy_address = ctypes.cast(_destroy, c_void_p).value
+# In C: it must not spoil the exception of a consumer that fails, and capsules may
+# be the last to go when Python ends.
+capi.zc.gst_zc_capsule_init((c_void_p * 4)(
+    _address(_api.PyCapsule_IsValid), _address(_api.PyCapsule_GetPointer),
+    _address(_api.PyEval_SaveThread), _address(_api.PyEval_RestoreThread)))
+_destroy = _address(capi.zc.gst_zc_capsule_destroy)
 
 
 def capsule(pointer: int, versioned: bool):
     """A capsule for a tensor; if nobody consumes it, it deletes it."""
-    return _new(pointer, _KINDS[0 if versioned else 1][0], _destroy_address)
+    return _new(pointer, _KINDS[0 if versioned else 1][0], _destroy)
 
 
 class Consumed:

@@ -67,6 +67,23 @@ def test_unconsumed():
     assert front.FRONT.references(buffer) == 1
 
 
+def test_consumer_fails():
+    """NumPy takes no device memory: it says so, and keeps nothing."""
+    buffer = front.buffer(SMALL)
+    with zc.map(buffer, SMALL) as frame:
+        plane = frame.planes[0]
+        for _ in range(3):
+            try:
+                np.from_dlpack(plane)
+            except (BufferError, RuntimeError, TypeError) as error:
+                assert 'device' in str(error).lower(), error
+            else:
+                raise AssertionError('NumPy reads device memory')
+        del plane
+    del frame
+    assert front.FRONT.references(buffer) == 1
+
+
 def test_consumed():
     """The consumer has the buffer, the capsule does not."""
     buffer = front.buffer(SMALL)
