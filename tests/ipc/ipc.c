@@ -124,6 +124,8 @@ typedef struct
 static const Case cases[] = {
   { "copy", "legacy", "copy", "NV12", TURN, TURN_BACK, FALSE },
   { "import", "legacy", "import", "NV12", TURN, TURN_BACK, FALSE },
+  { "queued", "legacy", "import", "NV12", TURN " ! queue",
+      "queue ! zcflip video-direction=90l ! queue ! zcdownload", FALSE },
   { "upload", "legacy", "import", "NV12", "zcupload", "zcdownload", FALSE },
   { "I420", "legacy", "import", "I420", TURN, TURN_BACK, FALSE },
   { "RGBA", "legacy", "copy", "RGBA", TURN, TURN_BACK, FALSE },
