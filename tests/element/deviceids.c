@@ -152,6 +152,46 @@ test_contexts (void)
     line_finish (&lines[i]);
 }
 
+static GstBusSyncReply
+answer (GstBus *bus, GstMessage *message, gpointer given)
+{
+  const gchar *type;
+
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_NEED_CONTEXT &&
+      gst_message_parse_context_type (message, &type) &&
+      g_str_equal (type, GST_CUDA_CONTEXT_TYPE))
+    gst_element_set_context (GST_ELEMENT (GST_MESSAGE_SRC (message)), given);
+  return GST_BUS_PASS;
+}
+
+/* An application that gives its context when it is asked. */
+static void
+test_asked (void)
+{
+  g_autoptr (GstContext) given = NULL;
+  g_autoptr (GstElement) flip = NULL;
+  g_autoptr (GstBus) bus = NULL;
+  GstCudaContext *context;
+  GstElement *pipeline;
+  gint device;
+
+  if (!device_test_have (2))
+    return;
+  context = gst_cuda_context_new (1);
+  given = gst_context_new_cuda_context (context);
+  gst_object_unref (context);
+  pipeline = pipeline_new ("videotestsrc num-buffers=3 ! zcupload ! " TURN
+                           " name=flip ! zcdownload ! fakesink");
+  bus = gst_element_get_bus (pipeline);
+  gst_bus_set_sync_handler (bus, answer, given, NULL);
+  pipeline_play (pipeline);
+  flip = gst_bin_get_by_name (GST_BIN (pipeline), "flip");
+  g_object_get (flip, "cuda-device-id", &device, NULL);
+  g_assert_cmpint (device, ==, 1);
+  gst_bus_set_sync_handler (bus, NULL, NULL, NULL);
+  pipeline_free (pipeline);
+}
+
 /* A context of one device for an element that was told another one: the number
  * counts. */
 static void
@@ -209,6 +249,7 @@ main (int argc, char **argv)
       test_offer);
   g_test_add_func ("/device-ids/at-once", test_at_once);
   g_test_add_func ("/device-ids/contexts", test_contexts);
+  g_test_add_func ("/device-ids/asked", test_asked);
   g_test_add_func ("/device-ids/number-and-context", test_number_and_context);
   g_test_add_func ("/device-ids/nvcodec", test_nvcodec);
   return g_test_run ();

@@ -122,6 +122,7 @@ ipc_send (gchar **values)
       "name=sink sync=false async=false address=%s ipc-mode=%s",
       values[3], values[0], values[1]);
   g_autoptr (GstElement) in = NULL;
+  g_autoptr (GstCaps) caps = NULL;
   Sender self = { NULL, gst_video_format_from_string (values[2]) };
   gboolean ok;
 
@@ -131,8 +132,8 @@ ipc_send (gchar **values)
   }
   self.pipeline = pipeline_new (launch);
   in = gst_bin_get_by_name (GST_BIN (self.pipeline), "in");
-  gst_app_src_set_caps (GST_APP_SRC (in),
-      pixel_caps (self.format, IPC_WIDTH, IPC_HEIGHT));
+  caps = pixel_caps (self.format, IPC_WIDTH, IPC_HEIGHT);
+  gst_app_src_set_caps (GST_APP_SRC (in), caps);
   watch_sink (&self, g_str_equal (values[1], "mmap"));
   gst_element_set_state (self.pipeline, GST_STATE_PLAYING);
   ipc_say ("playing");
