@@ -125,8 +125,47 @@ def upload() -> str:
     return document(640, 194, 'The ways of a picture to the GPU', parts)
 
 
+def layers() -> str:
+    """Who uses whom, from top to bottom."""
+    parts = [
+        *box(4, 4, 220, 44, 'gst/\nelements and tracer', 'cpu'),
+        *box(236, 4, 150, 44, 'python/\narrays', 'cpu'),
+        *box(398, 4, 238, 44, 'your program or element', 'wait'),
+        *box(4, 84, 632, 96, '', 'write'),
+        '<text x="20" y="106">lib/gst/zc: libgstzc-1.0</text>',
+        *box(20, 118, 118, 50, 'frames,\nreservations', 'wait'),
+        *box(150, 118, 118, 50, 'uploads,\ndownloads', 'wait'),
+        *box(280, 118, 100, 50, 'flips', 'wait'),
+        *box(392, 118, 100, 50, 'pools', 'wait'),
+        *box(504, 118, 118, 50, 'kernels/\nembedded', 'wait'),
+        *box(4, 216, 310, 44, "GStreamer's libgstcuda-1.0\nmemory, contexts",
+             'read'),
+        *box(326, 216, 310, 44, 'libcuda.so.1, opened at run time:\n'
+             "NVIDIA's driver, or tests/softcuda", 'read'),
+        arrow(114, 48, 114, 82), arrow(311, 48, 311, 82),
+        arrow(517, 48, 517, 82), arrow(159, 180, 159, 214),
+        arrow(481, 180, 481, 214)]
+    return document(640, 266, 'The layers of gst-zc', parts)
+
+
+def one_frame() -> str:
+    return timeline('One frame through three elements', [
+        Row('thread', [Box(0, 1.7, 'upload', 'cpu'), Box(1.8, 1.3, 'flip', 'cpu'),
+                       Box(3.2, 1.7, 'download', 'cpu'),
+                       Box(5, 4.9, 'waits for the copy', 'wait'),
+                       Box(10, 1.6, 'pushes', 'cpu')]),
+        Row("zcupload's stream", [Box(1.2, 3, 'copies up', 'write')]),
+        Row("zcflip's stream", [Box(2.8, 1.7, 'waits', 'wait'),
+                                Box(4.5, 2, 'kernel', 'write')]),
+        Row("zcdownload's", [Box(4.6, 2.2, 'waits', 'wait'),
+                             Box(6.8, 3, 'copies down', 'read')])],
+        [Arrow(1, 4.2, 2, 4.5), Arrow(2, 6.5, 3, 6.8)])
+
+
 def everything() -> dict[str, str]:
-    return {**hazards(), **downloads(), 'elements/upload.svg': upload()}
+    return {**hazards(), **downloads(), 'elements/upload.svg': upload(),
+            'architecture/layers.svg': layers(),
+            'architecture/frame.svg': one_frame()}
 
 
 def main() -> int:
