@@ -87,9 +87,9 @@ def downloads() -> dict[str, str]:
                             Box(4.6, 3, 'frame 2', 'read'),
                             Box(9.2, 3, 'frame 3', 'read')]),
                 Row('CPU', [Box(0.2, 2.8, 'waits', 'wait'),
-                            Box(3.05, 1.5, 'pushes 1', 'cpu'),
+                            Box(3.05, 1.5, 'push 1', 'cpu'),
                             Box(4.8, 2.8, 'waits', 'wait'),
-                            Box(7.65, 1.5, 'pushes 2', 'cpu'),
+                            Box(7.65, 1.5, 'push 2', 'cpu'),
                             Box(9.4, 2.8, 'waits', 'wait')])], []),
         'elements/download-queue.svg': timeline(
             'With a queue in front the next copy is queued before the wait', [
@@ -98,11 +98,11 @@ def downloads() -> dict[str, str]:
                             Box(6.1, 3, 'frame 3', 'read'),
                             Box(9.15, 3, 'frame 4', 'read')]),
                 Row('CPU', [Box(0.5, 2.5, 'waits', 'wait'),
-                            Box(3.05, 1.5, 'pushes 1', 'cpu'),
+                            Box(3.05, 1.5, 'push 1', 'cpu'),
                             Box(4.6, 1.4, 'waits', 'wait'),
-                            Box(6.1, 1.5, 'pushes 2', 'cpu'),
+                            Box(6.1, 1.5, 'push 2', 'cpu'),
                             Box(7.65, 1.4, 'waits', 'wait'),
-                            Box(9.15, 1.5, 'pushes 3', 'cpu'),
+                            Box(9.15, 1.5, 'push 3', 'cpu'),
                             Box(10.7, 1.4, 'waits', 'wait')])], []),
     }
 
