@@ -132,7 +132,6 @@ class CudaCore(Consumer):
             from cuda.core.utils import StridedMemoryView
         except ImportError:
             from cuda.core.experimental.utils import StridedMemoryView
-        neighbour.need_gpu()
         super().__init__()
         self.strided = StridedMemoryView
         self.stream = self.driver.stream()

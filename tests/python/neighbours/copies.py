@@ -40,10 +40,11 @@ def warm_up(library):
     """Kernels are compiled, memory pools are filled."""
     check_seen(library)
     with library.current():
-        arrays = library.lend(library.upload(neighbour.picture(0)))
-        if not isinstance(library, CvCuda):
+        arrays = library.upload(neighbour.picture(0))
+        if library.has_kernels:
             for array in arrays:
                 library.derive(array)
+        library.lend(arrays)
     library.synchronize()
 
 

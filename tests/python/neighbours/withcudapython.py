@@ -30,7 +30,6 @@ class CudaPython(neighbour.Neighbour):
             from cuda.core.utils import StridedMemoryView
         except ImportError:
             from cuda.core.experimental.utils import StridedMemoryView
-        neighbour.need_gpu()
         super().__init__()
         self.cuda = driver
         self.strided = StridedMemoryView
