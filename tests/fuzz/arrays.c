@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fuzzdevice.h"
-#include "fuzznotify.h"
+#include "fuzzowner.h"
 
 #define MAX_DIMS 6
 
@@ -156,21 +156,21 @@ check_buffer (FuzzInput *in, GstBuffer *buffer, const GstVideoInfo *info,
 }
 
 static void
-use (FuzzInput *in, const GstVideoInfo *info, GstZcArray **arrays, guint n)
+use (FuzzInput *in, const GstVideoInfo *info, GstZcArray **arrays, guint n,
+    FuzzOwner *owner)
 {
   GstCudaContext *context =
       fuzz_chance (in, 2) ? NULL : fuzz_device ()->context;
   GError *error = NULL;
-  gint count = 0;
   GstBuffer *buffer = gst_zc_buffer_new_from_arrays (context, info, arrays, n,
-      &count, fuzz_notify, &error);
+      owner, fuzz_owner_tell, &error);
 
   fuzz_check_error (buffer != NULL, &error);
   if (buffer != NULL) {
     check_buffer (in, buffer, info, is_bottom_up (arrays, n));
     gst_buffer_unref (buffer);
   }
-  fuzz_wait_for_notify (&count, 1);
+  fuzz_owner_expect (owner, 1);
 }
 
 int
@@ -194,7 +194,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   if (made > 0 && fuzz_chance (&in, 8))
     spoil (&in, arrays[fuzz_below (&in, made)]);
   if (made == n)
-    use (&in, &info, arrays, n);
+    use (&in, &info, arrays, n, fuzz_owner_new (data, size));
   while (made > 0)
     gst_zc_array_free (arrays[--made]);
   return 0;

@@ -21,8 +21,9 @@ open_device (void)
 
   if (panel == NULL)
     return FALSE;
-  /* Races are no matter here, and looking for them takes long. */
-  panel->set_policy ("eager");
+  /* Races are no matter here, and looking for them takes long; so does another
+   * thread that does the work. */
+  panel->set_policy ("lazy");
   panel->set_races ("off");
   find_block = (CUresult (*) (CUdeviceptr *, size_t *,
       CUdeviceptr)) dlsym (dlopen ("libcuda.so.1", RTLD_NOW),
@@ -42,6 +43,15 @@ fuzz_device (void)
   if (device.context == NULL && !open_device ())
     return NULL;
   return &device;
+}
+
+void
+fuzz_device_drain (void)
+{
+  const SoftcudaPanel *panel = softcuda_panel ();
+
+  if (panel != NULL)
+    panel->drain ();
 }
 
 gboolean

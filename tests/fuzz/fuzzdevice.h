@@ -27,6 +27,8 @@ typedef struct
 
 /* Made by the first call; NULL where there is no softcuda. */
 const FuzzDevice *fuzz_device (void);
+/* Has all queued work done: nobody else sees to it. */
+void fuzz_device_drain (void);
 
 /* From the lowest to the highest byte of a plane; FALSE if that is more than can
  * be. By a rule of its own: no function of the library. */

@@ -5,7 +5,7 @@
  * in their allocations and is mapped as it was given; the owner is told once. */
 
 #include "fuzzdevice.h"
-#include "fuzznotify.h"
+#include "fuzzowner.h"
 
 int
 LLVMFuzzerInitialize (int *argc, char ***argv)
@@ -111,21 +111,22 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   GstZcProducer producer;
   GstZcImage image;
   GstBuffer *buffer;
-  gint count = 0;
+  FuzzOwner *owner;
 
   if (!make_image (&in, &image))
     return 0;
+  owner = fuzz_owner_new (data, size);
   if (fuzz_chance (&in, 4))
     spoil (&in, &image);
   make_producer (&in, &producer);
   buffer = gst_zc_buffer_new_wrapped (fuzz_device ()->context, &image,
-      &producer, &count, fuzz_notify, &error);
+      &producer, owner, fuzz_owner_tell, &error);
   fuzz_check_error (buffer != NULL, &error);
   if (buffer != NULL) {
     fuzz_check_image (&image);
     check_buffer (buffer, &image);
     gst_buffer_unref (buffer);
   }
-  fuzz_wait_for_notify (&count, 1);
+  fuzz_owner_expect (owner, 1);
   return 0;
 }

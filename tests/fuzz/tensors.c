@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "fuzzdevice.h"
-#include "fuzznotify.h"
+#include "fuzzowner.h"
 
 #define MAX_DIMS 5
 
@@ -31,13 +31,13 @@ typedef struct
   } tensor;
   gint64 *shape; /* owned */
   gint64 *strides; /* owned, or NULL */
-  gint *count; /* of deletions */
+  FuzzOwner *owner; /* who counts deletions */
 } Tensor;
 
 static void
 tensor_free (Tensor *self)
 {
-  fuzz_notify (self->count);
+  fuzz_owner_tell (self->owner);
   g_free (self->shape);
   g_free (self->strides);
   g_free (self);
@@ -103,12 +103,12 @@ describe (FuzzInput *in, Tensor *self, const GstZcPlane *plane, guint index)
 
 static gpointer
 tensor_new (FuzzInput *in, const GstZcPlane *plane, guint index,
-    GstZcDLPackFlags flags, gint *count)
+    GstZcDLPackFlags flags, FuzzOwner *owner)
 {
   Tensor *self = g_new0 (Tensor, 1);
   ZcDLTensor tensor = describe (in, self, plane, index);
 
-  self->count = count;
+  self->owner = owner;
   if (!(flags & GST_ZC_DLPACK_VERSIONED)) {
     self->tensor.plain = (ZcDLManagedTensor) { tensor, self, delete_plain };
     return &self->tensor.plain;
@@ -173,24 +173,26 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   FuzzInput in = { data, size };
   GstVideoFormat format = fuzz_format (&in);
-  gint width = fuzz_size (&in), height = fuzz_size (&in), count = 0;
+  gint width = fuzz_size (&in), height = fuzz_size (&in);
   GstZcDLPackFlags flags =
       fuzz_chance (&in, 2) ? GST_ZC_DLPACK_VERSIONED : GST_ZC_DLPACK_NONE;
   gpointer tensors[GST_ZC_MAX_PLANES];
   GError *error = NULL;
   GstZcImage image;
   GstBuffer *buffer;
+  FuzzOwner *owner;
   gboolean bottom_up;
   guint n;
 
   if (!gst_zc_image_init_packed (&image, format, width, height, 0, 1, NULL,
           NULL))
     return 0;
+  owner = fuzz_owner_new (data, size);
   n = fuzz_chance (&in, 4) ? 1 + fuzz_below (&in, GST_ZC_MAX_PLANES)
                            : image.n_planes;
   for (guint i = 0; i < n; i++)
     tensors[i] =
-        tensor_new (&in, &image.plane[i % image.n_planes], i, flags, &count);
+        tensor_new (&in, &image.plane[i % image.n_planes], i, flags, owner);
   bottom_up = is_bottom_up (tensors, n, flags);
   buffer = use (&in, &image, tensors, n, flags, &error);
   fuzz_check_error (buffer != NULL, &error);
@@ -198,6 +200,6 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     check (buffer, bottom_up);
     gst_buffer_unref (buffer);
   }
-  fuzz_wait_for_notify (&count, n);
+  fuzz_owner_expect (owner, n);
   return 0;
 }
