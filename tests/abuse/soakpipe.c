@@ -7,9 +7,6 @@
 
 #define PATIENCE (60 * GST_SECOND)
 #define MAX_SIZE 64
-#define MAX_BUFFERS 8
-#define MAX_HELD 6
-#define MAX_SEEK (3600 * GST_SECOND)
 
 #define SOURCE "videotestsrc name=src pattern=black ! capsfilter name=caps ! "
 #define FLIP "zcflip name=flip ! "
@@ -41,10 +38,25 @@ soak_pipe_n_chains (void)
 
 /* What is seen */
 
+/* New caps come from the thread that streams: else the source may have asked for
+ * the old ones, and not have sent them yet. */
+static void
+use_new_caps (SoakPipe *self)
+{
+  g_autoptr (GstCaps) caps = NULL;
+
+  g_mutex_lock (&self->lock);
+  caps = g_steal_pointer (&self->new_caps);
+  g_mutex_unlock (&self->lock);
+  if (caps != NULL)
+    g_object_set (self->caps, "caps", caps, NULL);
+}
+
 static GstPadProbeReturn
 on_source_frame (GstPad *pad, GstPadProbeInfo *probe, gpointer data)
 {
   soak_mark (pad, GST_PAD_PROBE_INFO_BUFFER (probe));
+  use_new_caps (data);
   return GST_PAD_PROBE_OK;
 }
 
@@ -92,13 +104,14 @@ on_message (GstBus *bus, GstMessage *message, gpointer data)
 {
   SoakPipe *self = data;
   g_autoptr (GError) error = NULL;
+  g_autofree gchar *details = NULL;
 
   if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR) {
-    gst_message_parse_error (message, &error, NULL);
+    gst_message_parse_error (message, &error, &details);
     g_mutex_lock (&self->lock);
     if (self->error == NULL)
-      self->error = g_strdup_printf ("%s: %s",
-          GST_OBJECT_NAME (GST_MESSAGE_SRC (message)), error->message);
+      self->error = g_strdup_printf ("%s: %s %s",
+          GST_OBJECT_NAME (GST_MESSAGE_SRC (message)), error->message, details);
     g_mutex_unlock (&self->lock);
   } else if (GST_MESSAGE_TYPE (message) != GST_MESSAGE_EOS) {
     gst_message_unref (message);
@@ -109,19 +122,18 @@ on_message (GstBus *bus, GstMessage *message, gpointer data)
 
 /* A pipeline */
 
-static void
-set_caps (SoakPipe *self, GRand *random)
+GstCaps *
+soak_new_caps (GRand *random)
 {
   static const gchar *const formats[] = { "RGBA", "NV12", "I420", "GBRA", "RGB",
     "BGRx", "P010_10LE", "Y444" };
   guint which = (guint) g_rand_int_range (random, 0, G_N_ELEMENTS (formats));
-  g_autoptr (GstCaps) caps = gst_caps_new_simple ("video/x-raw", "format",
-      G_TYPE_STRING, formats[which], "width", G_TYPE_INT,
+
+  return gst_caps_new_simple ("video/x-raw", "format", G_TYPE_STRING,
+      formats[which], "width", G_TYPE_INT,
       g_rand_int_range (random, 1, MAX_SIZE), "height", G_TYPE_INT,
       g_rand_int_range (random, 1, MAX_SIZE), "framerate", GST_TYPE_FRACTION,
       30, 1, NULL);
-
-  g_object_set (self->caps, "caps", caps, NULL);
 }
 
 static void
@@ -132,7 +144,7 @@ add_probes (SoakPipe *self)
   g_autoptr (GstPad) source = gst_element_get_static_pad (self->caps, "src");
 
   self->out = gst_element_get_static_pad (sink, "sink");
-  gst_pad_add_probe (source, GST_PAD_PROBE_TYPE_BUFFER, on_source_frame, NULL,
+  gst_pad_add_probe (source, GST_PAD_PROBE_TYPE_BUFFER, on_source_frame, self,
       NULL);
   gst_pad_add_probe (self->out, GST_PAD_PROBE_TYPE_BUFFER, on_frame, self,
       NULL);
@@ -146,6 +158,7 @@ soak_pipe_new (guint chain, GRand *random)
 {
   SoakPipe *self = g_new0 (SoakPipe, 1);
   g_autoptr (GError) error = NULL;
+  g_autoptr (GstCaps) caps = NULL;
   g_autoptr (GstBus) bus = NULL;
 
   self->chain = chain % soak_pipe_n_chains ();
@@ -158,7 +171,8 @@ soak_pipe_new (guint chain, GRand *random)
   bus = gst_element_get_bus (self->pipeline);
   gst_bus_set_sync_handler (bus, on_message, self, NULL);
   add_probes (self);
-  set_caps (self, random);
+  caps = soak_new_caps (random);
+  g_object_set (self->caps, "caps", caps, NULL);
   return self;
 }
 
@@ -177,6 +191,7 @@ soak_pipe_free (SoakPipe *self)
     return;
   gst_element_set_state (self->pipeline, GST_STATE_NULL);
   let_go (self);
+  gst_clear_caps (&self->new_caps);
   gst_object_unref (self->out);
   gst_object_unref (self->source);
   gst_object_unref (self->caps);
@@ -232,72 +247,4 @@ soak_pipe_check (SoakPipe *self)
         self->chain, wrong, g_atomic_int_get (&self->frames));
   g_mutex_unlock (&self->lock);
   return text;
-}
-
-/* What is done to it */
-
-static void
-change_direction (SoakPipe *self, GRand *random)
-{
-  g_object_set (self->flip, "video-direction", g_rand_int_range (random, 0, 8),
-      NULL);
-}
-
-static void
-change_pools (SoakPipe *self, GRand *random)
-{
-  g_atomic_int_set (&self->n_buffers,
-      g_rand_int_range (random, 0, MAX_BUFFERS + 1));
-  gst_pad_push_event (self->out, gst_event_new_reconfigure ());
-}
-
-static void
-change_hold (SoakPipe *self, GRand *random)
-{
-  g_atomic_int_set (&self->hold, g_rand_int_range (random, 0, MAX_HELD + 1));
-}
-
-static void
-seek (SoakPipe *self, GRand *random)
-{
-  gst_element_seek_simple (self->pipeline, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH,
-      (gint64) (g_rand_double (random) * (gdouble) MAX_SEEK));
-}
-
-static void
-change_state (SoakPipe *self, GRand *random)
-{
-  static const GstState states[] = { GST_STATE_PAUSED, GST_STATE_READY,
-    GST_STATE_NULL };
-  guint which = (guint) g_rand_int_range (random, 0, G_N_ELEMENTS (states));
-
-  gst_element_set_state (self->pipeline, states[which]);
-  if (g_rand_boolean (random))
-    g_usleep ((gulong) g_rand_int_range (random, 0, 3000));
-  soak_pipe_play (self);
-}
-
-typedef struct
-{
-  const gchar *name;
-  void (*run) (SoakPipe *self, GRand *random);
-} Disturbance;
-
-static const Disturbance disturbances[] = {
-  { "caps", set_caps },
-  { "direction", change_direction },
-  { "pools", change_pools },
-  { "hold", change_hold },
-  { "seek", seek },
-  { "state", change_state },
-};
-
-const gchar *
-soak_pipe_disturb (SoakPipe *self, GRand *random)
-{
-  const Disturbance *what =
-      &disturbances[g_rand_int_range (random, 0, G_N_ELEMENTS (disturbances))];
-
-  what->run (self, random);
-  return what->name;
 }

@@ -20,6 +20,7 @@ typedef struct
   gint hold;          /* atomic: buffers that the end keeps */
   GMutex lock;        /* for what is below */
   GQueue held;
+  GstCaps *new_caps; /* for the next frame, or NULL */
   gchar *error;       /* the first one, or NULL */
 } SoakPipe;
 
@@ -35,8 +36,11 @@ void soak_pipe_play (SoakPipe *self);
 gboolean soak_pipe_run (SoakPipe *self, gint n);
 /* The same for one that plays already. */
 gboolean soak_pipe_end (SoakPipe *self, gint n);
-/* One thing at random. The name of it. */
+/* One thing at random: soakdisturb.c. The name of it. */
 const gchar *soak_pipe_disturb (SoakPipe *self, GRand *random);
+
+/* Caps at random, small. (transfer full) */
+GstCaps *soak_new_caps (GRand *random);
 
 /* What is wrong, or NULL. Free it. */
 gchar *soak_pipe_check (SoakPipe *self);
