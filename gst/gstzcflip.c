@@ -19,6 +19,7 @@
 
 #include "gstzccaps.h"
 #include "gstzcflip.h"
+#include "gstzcflipask.h"
 #include "gstzcflipcaps.h"
 #include "gstzcfliptags.h"
 #include "gstzcoutput.h"
@@ -204,12 +205,25 @@ transform_caps (GstBaseTransform *trans, GstPadDirection direction,
     GstCaps *caps, GstCaps *filter)
 {
   GstZcFlip *self = GST_ZC_FLIP (trans);
-  GstVideoOrientationMethod orientation = get_active (self);
+  GstVideoOrientationMethod orientation =
+      zc_flip_ask_get (self, get_active (self));
   GstCaps *turned = zc_flip_turn_caps (caps, orientation);
 
   if (gst_caps_is_empty (turned))
     warn (self, caps, orientation);
   return zc_caps_filter (turned, filter);
+}
+
+static gboolean
+query (GstBaseTransform *trans, GstPadDirection direction, GstQuery *query)
+{
+  ZcFlipAsk ask;
+  gboolean ok;
+
+  zc_flip_ask_begin (&ask, trans, get_active (GST_ZC_FLIP (trans)));
+  ok = PARENT_TRANSFORM->query (trans, direction, query);
+  zc_flip_ask_end (&ask);
+  return ok;
 }
 
 static gboolean
@@ -409,6 +423,7 @@ gst_zc_flip_class_init (GstZcFlipClass *klass)
   init_element (GST_ELEMENT_CLASS (klass));
 
   transform_class->stop = stop;
+  transform_class->query = query;
   transform_class->transform_caps = transform_caps;
   transform_class->before_transform = before_transform;
   transform_class->filter_meta = filter_meta;

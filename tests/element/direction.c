@@ -342,6 +342,34 @@ test_identity_allocation (void)
   gst_harness_teardown (h);
 }
 
+static GstPadProbeReturn
+turn_when_asked (GstPad *pad, GstPadProbeInfo *probe, gpointer flip)
+{
+  if (GST_QUERY_TYPE (GST_PAD_PROBE_INFO_QUERY (probe)) == GST_QUERY_CAPS)
+    g_object_set (flip, "video-direction", GST_VIDEO_ORIENTATION_90R, NULL);
+  return GST_PAD_PROBE_OK;
+}
+
+/* A query is answered for one direction, whatever comes while the peer is asked:
+ * caps are turned there and back, and nothing was left of them. */
+static void
+test_changes_while_asked (void)
+{
+  g_autoptr (GstCaps) filter = NULL, caps = NULL;
+  GstHarness *h;
+
+  if (!have_device ())
+    return;
+  h = gst_harness_new ("zcflip");
+  filter = gst_caps_from_string ("video/x-raw(memory:CUDAMemory),format=NV12,"
+                                 "width=16,height=32,framerate=30/1");
+  gst_pad_add_probe (h->sinkpad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM,
+      turn_when_asked, h->element, NULL);
+  caps = gst_pad_peer_query_caps (h->srcpad, filter);
+  g_assert_true (gst_caps_is_subset (filter, caps));
+  gst_harness_teardown (h);
+}
+
 static const GstVideoOrientationMethod upright[] = { GST_VIDEO_ORIENTATION_180,
   GST_VIDEO_ORIENTATION_VERT };
 static const GstVideoOrientationMethod lying[] = { GST_VIDEO_ORIENTATION_90L,
@@ -367,5 +395,6 @@ main (int argc, char **argv)
   g_test_add_data_func ("/direction/no-allocation/lying", lying,
       test_no_allocation);
   g_test_add_func ("/direction/identity-allocation", test_identity_allocation);
+  g_test_add_func ("/direction/changes-while-asked", test_changes_while_asked);
   return g_test_run ();
 }
