@@ -76,8 +76,8 @@ class Bare(Consumer):
 
 class CuPy(Consumer):
     def __init__(self):
-        import cupy
         neighbour.need_gpu()
+        import cupy
         super().__init__()
         self.cupy = cupy
 
@@ -89,8 +89,8 @@ class CuPy(Consumer):
 
 class Numba(Consumer):
     def __init__(self):
-        from numba import cuda
         neighbour.need_gpu()
+        from numba import cuda
         super().__init__()
         self.cuda = cuda
 
@@ -109,8 +109,8 @@ class Torch(Consumer):
     refuses_readonly = True
 
     def __init__(self):
-        import torch
         neighbour.need_gpu()
+        import torch
         if not torch.cuda.is_available():
             raise tap.Skip('PyTorch sees no GPU')
         super().__init__()
@@ -152,8 +152,8 @@ class CudaCore(Consumer):
 
 class CvCuda(Consumer):
     def __init__(self):
-        import cvcuda
         neighbour.need_gpu()
+        import cvcuda
         super().__init__()
         self.cvcuda = cvcuda
 

@@ -23,8 +23,8 @@ class CuPy(neighbour.Neighbour):
     has_kernels = True
 
     def __init__(self, protocol='interface'):
-        import cupy
         neighbour.need_gpu()
+        import cupy
         super().__init__()
         self.cupy = cupy
         self._stream = cupy.cuda.Stream(non_blocking=True)

@@ -15,8 +15,8 @@ class CvCuda(neighbour.Neighbour):
     has_kernels = True
 
     def __init__(self):
-        import cvcuda
         neighbour.need_gpu()
+        import cvcuda
         super().__init__()
         self.cvcuda = cvcuda
         self._stream = cvcuda.Stream()

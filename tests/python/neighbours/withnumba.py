@@ -13,8 +13,8 @@ class Numba(neighbour.Neighbour):
     has_kernels = True
 
     def __init__(self):
-        from numba import cuda
         neighbour.need_gpu()
+        from numba import cuda
         super().__init__()
         if not hasattr(neighbour.np, 'row_stack'):
             neighbour.np.row_stack = neighbour.np.vstack  # Numba asks for it

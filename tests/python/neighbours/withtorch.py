@@ -27,8 +27,8 @@ class Torch(neighbour.Neighbour):
         if expandable:  # PyTorch reads the second name in newer versions
             for name in ('PYTORCH_CUDA_ALLOC_CONF', 'PYTORCH_ALLOC_CONF'):
                 os.environ[name] = 'expandable_segments:True'
-        import torch
         neighbour.need_gpu()
+        import torch
         if not torch.cuda.is_available():
             raise neighbour.tap.Skip('PyTorch sees no GPU')
         super().__init__()
