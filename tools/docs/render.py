@@ -22,6 +22,7 @@ EXTENSIONS = ['tables', 'fenced_code', 'codehilite', 'toc', 'sane_lists']
 FILE_NAME = re.compile(r'(<a [^>]*>)([\w./-]+\.md)(</a>)')
 CELL = re.compile(r'<td.*?</td>', re.S)
 SHORT = 3  # headings, with which a page needs no list of them
+LONG = 30  # headings, of which only the upper ones are listed
 
 
 class Formatter(HtmlFormatter):
@@ -51,6 +52,19 @@ def style() -> str:
 def title_of(text: str, path: PurePosixPath) -> str:
     found = re.search(r'^# (.+)$', text, re.M)
     return found[1].replace('`', '') if found else path.name
+
+
+def contents(converter: markdown.Markdown) -> str:
+    """The list of a page's headings, if it helps."""
+    headings = converter.toc_tokens
+    n_headings = len(headings) + sum(len(each['children']) for each in headings)
+    if n_headings <= SHORT:
+        return ''
+    if n_headings <= LONG:
+        return converter.toc
+    items = ''.join(f'<li><a href="#{each["id"]}">{each["name"]}</a></li>\n'
+                    for each in headings)
+    return f'<div class="toc"><ul>\n{items}</ul></div>'
 
 
 class Renderer:
@@ -86,10 +100,7 @@ class Renderer:
         body = CELL.sub(lambda match: match[0].replace('\\|', '|'), body)
         body = body.replace('<table>', '<div class="table"><table>').replace(
             '</table>', '</table></div>')
-        headings = converter.toc_tokens
-        n_headings = len(headings) + sum(len(each['children'])
-                                         for each in headings)
-        return body, converter.toc if n_headings > SHORT else ''
+        return body, contents(converter)
 
     def by_title(self, match: re.Match) -> str:
         """A link that shows a file's name shows the page's instead."""
