@@ -8,11 +8,15 @@ A block that nobody can run here has a comment before it that says why:
 """
 
 import re
+import sys
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import NamedTuple
 
 TOP = Path(__file__).resolve().parents[2]
+sys.path.append(str(TOP / 'tools/docs'))
+import site_map  # noqa: E402
+
 BLOCK = re.compile(r'(?:^<!-- not run: (?P<why>[^\n]+?) -->\n+)?'
                    r'^(?P<indent> *)```(?P<language>[^\n]*)\n(?P<text>.*?)'
                    r'^ *```$', re.S | re.M)
@@ -63,10 +67,9 @@ CLAIMS = (
 
 
 def pages() -> list[str]:
-    found = ['README.md', 'CONTRIBUTING.md']
-    found += sorted(str(path.relative_to(TOP))
-                    for path in (TOP / 'docs').rglob('*.md'))
-    return found
+    """README.md, and what is in the HTML."""
+    return ['README.md', *(str(path) for path in site_map.collect(TOP)
+                           if path.suffix == '.md')]
 
 
 def blocks(page: str) -> list[Block]:

@@ -5,6 +5,7 @@ in code, and each function that stands in a table next to its file."""
 
 import re
 import sys
+from pathlib import Path
 
 import tap
 from blocks import TOP, pages
@@ -19,11 +20,19 @@ ROW = re.compile(r'\| `(\w+)` \| `([\w./-]+\.[ch])` \|')
 def check_places(page: str) -> None:
     text = (TOP / page).read_text(encoding='utf-8')
     missing = [name for name in PLACE.findall(text)
-               if not (TOP / name).exists() and not (
-                   INSTALLED.match(name) and (TOP / 'lib' / name).exists())
-               and not list((TOP / name).parent.glob(
-                   (TOP / name).name + '*'))]
+               if not any(map(is_there, places(page, name)))]
     assert not missing, missing
+
+
+def places(page: str, name: str) -> list[Path]:
+    """Where it may be: in the project, next to the page, among the headers."""
+    found = [TOP / name, (TOP / page).parent / name]
+    return found + [TOP / 'lib' / name] * bool(INSTALLED.match(name))
+
+
+def is_there(path: Path) -> bool:
+    """A name without an ending is a group of files."""
+    return path.exists() or any(path.parent.glob(f'{path.name}.*'))
 
 
 def check_functions(page: str) -> None:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # SPDX-FileCopyrightText: The gst-zc authors
-"""Each fenced block of the README, of CONTRIBUTING and of docs/ runs: here, or
+"""Each fenced block of the README and of the pages of the HTML runs: here, or
 in another test that says so, or it has a mark that tells why not.
 
     snippets.py --build FOLDER --headers FOLDER... [--without WHAT...]
@@ -115,6 +115,7 @@ class Page:
         with tempfile.TemporaryDirectory() as temporary:
             folder = Path(temporary)
             (folder / 'examples').symlink_to(TOP / 'examples')
+            (folder / 'build').symlink_to(self.options.build)
             shutil.copy(TOP / 'examples/media/bunny.mp4', folder / 'phone.mp4')
             for block in blocks(self.page):
                 if runs_here(block):
