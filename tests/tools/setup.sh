@@ -29,10 +29,11 @@ kind () {
   is "kind/$1" "$2" "$(pkg-config () { false; }; machine_kind)"
 }
 
-# source_of NAME EXPECTED SOURCES
+# source_of NAME EXPECTED SOURCES [SUITE]
 source_of () {
   is "source/$1" "$2" \
-    "$(printf '%b' "$3" | awk -v suite=bookworm -f "$setup/debian-source.awk")"
+    "$(printf '%b' "$3" | awk -v suite=bookworm -v wanted="${4:-trixie}" \
+      -f "$setup/debian-source.awk")"
 }
 
 kind debian-12 root 'ID=debian\nVERSION_ID="12"\n'
@@ -59,6 +60,8 @@ source_of not-disabled '' \
   'Enabled: no\nTypes: deb\nURIs: http://mirror.example/debian\nSuites: bookworm\nComponents: main\n'
 source_of not-source-packages '' \
   'Types: deb-src\nURIs: http://mirror.example/debian\nSuites: bookworm\nComponents: main\n'
+source_of testing 'deb http://mirror.example/debian testing main' \
+  'deb http://mirror.example/debian bookworm main contrib\n' testing
 source_of another-archive '' \
   'deb https://packages.example/apt tool-bookworm main\n'
 echo "1..$tests"

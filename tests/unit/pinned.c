@@ -47,10 +47,12 @@ static guint8 *
 address (GstMemory *memory)
 {
   GstMapInfo map;
+  gpointer data;
 
   g_assert_true (gst_memory_map (memory, &map, GST_MAP_READ));
+  data = map.data;
   gst_memory_unmap (memory, &map);
-  return map.data;
+  return data;
 }
 
 static void

@@ -2,11 +2,12 @@
 # SPDX-FileCopyrightText: The gst-zc authors
 #
 # Reads apt's sources, of one line or of the deb822 form, and prints the first
-# entry for the main archive of SUITE as a line for Debian 13.
+# entry for the main archive of SUITE as a line for WANTED,
+# another suite.
 
 function print_source(options, uri) {
   if (!found++)
-    print "deb " (options ? "[" options "] " : "") uri " trixie main"
+    print "deb " (options ? "[" options "] " : "") uri " " wanted " main"
 }
 
 function end_stanza() {

@@ -7,10 +7,14 @@
 #
 # Where the distribution has GStreamer 1.24 its packages are installed. On
 # Debian 12 a Debian 13 root is made in .root and everything runs inside it.
+# Any Debian can have a root of Debian testing beside it, in .root-testing, to
+# try the next GStreamer.
 
 # shellcheck disable=SC2154
 setup=$top/tools/setup
 root=$top/.root
+root_suite=trixie
+root_name='Debian 13'
 os_release=/etc/os-release
 # shellcheck disable=SC2016
 apt_install='apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
@@ -80,14 +84,19 @@ install_packages () {
     die "apt-get could not install them: what it says is above"
 }
 
-# Prints one line of sources.list for Debian 13, made from this machine's own
-# entry for Debian 12: the same server, another suite.
-debian_13_source () {
+# What follows is about the root of Debian testing.
+choose_testing () {
+  root=$top/.root-testing root_suite=testing root_name='Debian testing'
+}
+
+# Prints one line of sources.list for the root, made from this machine's own
+# entry: the same server, another suite.
+root_source () {
   local suite
   # shellcheck disable=SC1090
   suite=$(. "$os_release" && echo "$VERSION_CODENAME")
   find /etc/apt \( -name '*.list' -o -name '*.sources' \) -exec \
-    awk -v suite="$suite" -f "$setup/debian-source.awk" {} +
+    awk -v suite="$suite" -v wanted="$root_suite" -f "$setup/debian-source.awk" {} +
 }
 
 # The machine's proxy and date settings also hold for the root's downloads.
@@ -98,11 +107,10 @@ apt_options () {
 
 make_root () {
   local source options new=$root.new
-  source=$(debian_13_source)
+  source=$(root_source)
   [ -n "$source" ] || die "found no Debian archive in this machine's apt" \
     "sources; add one to /etc/apt/sources.list"
-  say "making a Debian 13 root in .root (as root; some minutes, 2.5 GB):" \
-    "Debian 12 has no GStreamer 1.24"
+  say "making a $root_name root in ${root##*/} (as root; some minutes, 2.5 GB)"
   command -v mmdebstrap >/dev/null ||
     as_root bash -c "$apt_install" apt mmdebstrap ||
     die "apt-get could not install mmdebstrap: what it says is above"
@@ -110,8 +118,8 @@ make_root () {
   apt_options >"$options"
   as_root rm -rf "$new"
   as_root mmdebstrap --mode=root --variant=apt --aptopt="$options" \
-    --include="$(packages | paste -sd,)" trixie "$new" "$source" ||
-    die "mmdebstrap could not make .root: what it says is above"
+    --include="$(packages | paste -sd,)" "$root_suite" "$new" "$source" ||
+    die "mmdebstrap could not make ${root##*/}: what it says is above"
   as_root mv "$new" "$root"
   rm "$options"
 }
@@ -120,13 +128,13 @@ update_root () {
   local -a missing
   mapfile -t missing < <(missing_packages "$root")
   [ ${#missing[@]} -gt 0 ] || return 0
-  say "installing in .root: ${missing[*]}"
+  say "installing in ${root##*/}: ${missing[*]}"
   in_root 0:0 bash -c "$apt_install" apt "${missing[@]}" ||
-    die "apt-get could not install them in .root: what it says is above"
+    die "apt-get could not install them in ${root##*/}: what it says is above"
 }
 
 ensure_root () {
-  [ "$(id -u)" = 0 ] || say "entering .root needs root: sudo may ask for it"
+  [ "$(id -u)" = 0 ] || say "entering ${root##*/} needs root: sudo may ask for it"
   as_root unshare -m true || die "mounts are not allowed here (a container?);" \
     "run this on a machine or in a privileged container"
   [ -d "$root" ] || make_root

@@ -3,7 +3,6 @@
 
 #include "gstzcpinned-private.h"
 
-#include <gst/video/gstvideopool.h>
 #include <gst/video/video.h>
 
 typedef struct
