@@ -13,11 +13,11 @@ class Skip(Exception):
     """Raised by a test that cannot run here; its text says why."""
 
 
-def command(*words, **options) -> str:
+def command(*words, timeout: float = 60, **options) -> str:
     """The output of a command that must succeed."""
     result = subprocess.run([str(word) for word in words], text=True,
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                            timeout=60, check=False, **options)
+                            timeout=timeout, check=False, **options)
     assert result.returncode == 0, f'{words[0]} failed:\n{result.stdout}'
     return result.stdout
 

@@ -9,6 +9,9 @@
 #define __CUDA_API_VERSION_INTERNAL
 #pragma GCC visibility push(default)
 #include <cuda.h>
+/* of CUDA 12.5, and needed with older headers too */
+CUresult CUDAAPI cuCtxRecordEvent (CUcontext ctx, CUevent event);
+CUresult CUDAAPI cuCtxWaitEvent (CUcontext ctx, CUevent event);
 #pragma GCC visibility pop
 
 #include <stdbool.h>

@@ -258,7 +258,6 @@ cuEventRecordWithFlags (CUevent event, CUstream stream, unsigned int flags)
   SC_API (SC_NEED_CONTEXT, record (event, stream));
 }
 
-#if CUDA_VERSION >= 12050
 CUresult CUDAAPI
 cuCtxRecordEvent (CUcontext ctx, CUevent event)
 {
@@ -270,4 +269,3 @@ cuCtxWaitEvent (CUcontext ctx, CUevent event)
 {
   SC_API (SC_NEED_INIT, wait_context (ctx, event));
 }
-#endif

@@ -57,7 +57,10 @@ oldest_meson () {
 # All is configured, and what is installed is built and tried.
 version_meson () {
   versions_pip install "meson==$(oldest_meson).*"
-  export PATH=$versions/venv/bin:$PATH
+  # not the Python beside it, which has no PyGObject
+  mkdir -p "$versions/bin"
+  ln -sf ../venv/bin/meson "$versions/bin/"
+  export PATH=$versions/bin:$PATH
   build=$top/.build/versions/build-meson-$(oldest_meson)
   targets=(gstzc-1.0 gstzc gst-zc-info tests/softcuda/cuda:shared_library)
   build
