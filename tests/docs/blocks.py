@@ -59,6 +59,8 @@ CLAIMS = (
           'tests/api/meson.build'),
     Claim('docs/api.md', ('python',), 'tests/api/typelib.py',
           'tests/api/meson.build'),
+    Claim('docs/install.md', ('sh', 'c', 'meson'),
+          'tests/install/installs.py', 'tests/install/installs.py'),
     Claim('docs/interop/*.md', ('sh', 'c'), 'tests/interop/pages.py',
           'tests/interop/meson.build'),
     Claim('docs/interop/*.md', ('python',), 'tests/python/pages.py',

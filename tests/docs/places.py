@@ -10,7 +10,7 @@ from pathlib import Path
 import tap
 from blocks import TOP, pages
 
-PLACE = re.compile(r'`((?:\.ci|docs|examples|gst|kernels|lib|python|tests|tools)'
+PLACE = re.compile(r'`((?:\.ci|docs|examples|gst|kernels|lib|packaging|python|tests|tools)'
                    r'/[\w./-]*)`')
 # headers as programs include them
 INSTALLED = re.compile(r'gst/(?:zc|app|cuda|video)/')

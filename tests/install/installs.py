@@ -8,6 +8,7 @@ DESTDIR, taken as a subproject, and linked into a program; the project in
 """
 
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -118,6 +119,21 @@ class Installs:
                                       'tests/api/symbols.txt')
                     if not (self.source() / name).exists()]
         assert not left_out, left_out
+
+    def test_page(self) -> None:
+        """What docs/install.md says to write is what stands in `outside`."""
+        page = (HERE.parent.parent / 'docs/install.md').read_text(
+            encoding='utf-8')
+        for language, name in (('meson', 'meson.build'), ('c', 'program.c')):
+            text = (HERE / 'outside' / name).read_text(encoding='utf-8')
+            for block in re.findall(rf'```{language}\n(.*?)\n```', page, re.S):
+                # a subproject's has no word on static
+                assert block.rstrip(')') in text, block
+        command, = re.findall(r'^meson devenv -C build (.*)$', page, re.M)
+        self.prefix()
+        printed = self.meson('devenv', '-C', self.folder / 'build prefix',
+                             *shlex.split(command))
+        assert 'build prefix/gst/libgstzc.so' in printed, printed
 
     def test_prefix(self) -> None:
         """A program that pkg-config leads to it finds library and plugin."""

@@ -374,7 +374,6 @@ gst_zc_filter_caps_new (gboolean cuda)
 
   if (cuda)
     gst_caps_set_features_simple (caps,
-        gst_caps_features_new_single (
-            GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY));
+        gst_caps_features_new_single (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY));
   return caps;
 }
