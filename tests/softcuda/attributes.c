@@ -52,5 +52,7 @@ sc_attribute (int *value, CUdevice_attribute attribute)
     *value = sc_config ()->capability / 10;
   if (attribute == ATTRIBUTE (COMPUTE_CAPABILITY_MINOR))
     *value = sc_config ()->capability % 10;
+  if (attribute == ATTRIBUTE (INTEGRATED))
+    *value = sc_config ()->integrated;
   return CUDA_SUCCESS;
 }

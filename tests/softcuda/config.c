@@ -91,6 +91,7 @@ load (void)
                                                     : SC_PEERS_ACCESS;
   config.memory = number ("SOFTCUDA_MEMORY", DEFAULT_MEMORY);
   config.capability = (int) number ("SOFTCUDA_CAPABILITY", 90);
+  config.integrated = number ("SOFTCUDA_INTEGRATED", 0);
   config.free_mode = word_is ("SOFTCUDA_FREE", "never") ? SC_FREE_NEVER_WAITS
       : word_is ("SOFTCUDA_FREE", "random")             ? SC_FREE_RANDOM
                                                         : SC_FREE_WAITS;

@@ -52,6 +52,7 @@ typedef struct
   int devices;
   size_t memory; /* bytes of each device */
   int capability; /* 90 for 9.0 */
+  bool integrated; /* says that it shares the host's memory */
 } ScConfig;
 
 /* With the lock held. */

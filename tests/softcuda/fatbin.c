@@ -10,6 +10,7 @@
 
 #define FATBIN_MAGIC 0xba55ed50u
 #define WRAPPER_MAGIC 0x466243b1u
+#define KIND_PTX 1
 #define KIND_CUBIN 2
 
 typedef struct
@@ -45,6 +46,13 @@ runs_on (const Entry *entry, int capability)
       architecture / 10 == capability / 10;
 }
 
+/* A driver makes code of PTX for all devices from its own version on. */
+static bool
+compiles_for (const Entry *entry, int capability)
+{
+  return entry->kind == KIND_PTX && (int) entry->architecture <= capability;
+}
+
 static CUresult
 take (const Entry *entry, const void **cubin)
 {
@@ -60,24 +68,45 @@ take (const Entry *entry, const void **cubin)
   return CUDA_SUCCESS;
 }
 
+/* What can be had of the entries of a fatbin. */
+typedef struct
+{
+  const Entry *best, *any; /* cubins */
+  bool compiles;
+} Choice;
+
+static void
+look_at (Choice *self, const Entry *entry, int capability)
+{
+  if (entry->kind == KIND_CUBIN)
+    self->any = entry;
+  if (compiles_for (entry, capability))
+    self->compiles = true;
+  if (runs_on (entry, capability) &&
+      (!self->best || entry->architecture > self->best->architecture))
+    self->best = entry;
+}
+
+/* What would be made of PTX has the names and parameters of any cubin beside it,
+ * and no more of it is looked at here. */
 static CUresult
 select_entry (const Fatbin *fatbin, int capability, const void **cubin)
 {
   const char *at = (const char *) fatbin + fatbin->header_size;
   const char *end = at + fatbin->size;
-  const Entry *best = NULL;
+  Choice choice = { 0 };
 
   while (at + sizeof (Entry) <= end) {
     const Entry *entry = (const Entry *) at;
     if (entry->header_size < sizeof (Entry) ||
         entry->size > (size_t) (end - at))
       return CUDA_ERROR_INVALID_IMAGE;
-    if (runs_on (entry, capability) &&
-        (!best || entry->architecture > best->architecture))
-      best = entry;
+    look_at (&choice, entry, capability);
     at += entry->header_size + entry->size;
   }
-  return best ? take (best, cubin) : CUDA_ERROR_NO_BINARY_FOR_GPU;
+  if (!choice.best && choice.compiles)
+    choice.best = choice.any;
+  return choice.best ? take (choice.best, cubin) : CUDA_ERROR_NO_BINARY_FOR_GPU;
 }
 
 CUresult

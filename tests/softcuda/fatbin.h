@@ -8,6 +8,7 @@
 #include "cudaapi.h"
 
 /* Finds the cubin for a device of @capability (90 for 9.0) in a fatbin, or
- * takes @image itself if it is a cubin. */
+ * takes @image itself if it is a cubin. PTX serves too, as long as any cubin is
+ * there to tell the kernels. */
 CUresult sc_fatbin_select (const void *image, int capability,
     const void **cubin);

@@ -220,8 +220,12 @@ def test_no_device() -> None:
 def test_architecture_that_nothing_fits() -> None:
     need_softcuda()
     need_device()
-    for capability, kernels in (('60', 'none'), ('130', 'ptx')):
-        info = as_json(1, SOFTCUDA_CAPABILITY=capability, SOFTCUDA_DEVICES='1')
+    # the PTX is newer than the driver, which is CUDA_ERROR_UNSUPPORTED_PTX_VERSION
+    older = {'SOFTCUDA_FAIL': 'cuModuleLoadData:0:222'}
+    for capability, kernels, driver in (('60', 'none', {}),
+                                        ('130', 'ptx', older)):
+        info = as_json(1, SOFTCUDA_CAPABILITY=capability, SOFTCUDA_DEVICES='1',
+                       **driver)
         device, = info['devices']
         assert device['kernels'] == kernels, device
         assert device['compute-capability'] == int(capability)
@@ -233,6 +237,15 @@ def test_architecture_that_nothing_fits() -> None:
         assert problem.endswith(
             'update the NVIDIA driver, or build gst-zc with a CUDA Toolkit that '
             f'knows sm_{capability}'), problem
+
+
+def test_architecture_served_by_ptx() -> None:
+    need_softcuda()
+    need_device()
+    info = as_json(0, SOFTCUDA_CAPABILITY='130', SOFTCUDA_DEVICES='1')
+    device, = info['devices']
+    assert device['kernels'] == 'ptx', device
+    assert device['self-test']['passed'], device
 
 
 def test_old_architecture_of_one_family() -> None:

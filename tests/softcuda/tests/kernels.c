@@ -147,7 +147,7 @@ test_refused (Scene *scene, gconstpointer data)
 static void
 test_no_code_for_device (Scene *scene, gconstpointer data)
 {
-  static const char *const devices[] = { "30", "250" };
+  static const char *const devices[] = { "30", "74" };
 
   NEEDS (scene);
   if (zc_flip_fatbin_size == 0) {
@@ -157,6 +157,28 @@ test_no_code_for_device (Scene *scene, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
     control_run_with ("/softcuda/kernels/subprocess/load",
         "SOFTCUDA_CAPABILITY", devices[i]);
+}
+
+/* Of PTX, where there is no code for so new a device. */
+static void
+test_ptx (Scene *scene, gconstpointer data)
+{
+  NEEDS (scene);
+  if (zc_flip_fatbin_size == 0)
+    g_test_skip ("this build has no kernels");
+  else
+    control_run_with ("/softcuda/kernels/subprocess/compile",
+        "SOFTCUDA_CAPABILITY", "250");
+}
+
+static void
+load_compiled (Scene *scene, gconstpointer data)
+{
+  CUmodule module;
+
+  NEEDS (scene);
+  OK (cuModuleLoadData (&module, zc_flip_fatbin));
+  OK (cuModuleUnload (module));
 }
 
 static void
@@ -177,6 +199,8 @@ main (int argc, char **argv)
   ADD_CONTROL_TEST ("/softcuda/kernels/overrun", test_overrun);
   ADD_CONTROL_TEST ("/softcuda/kernels/refused", test_refused);
   ADD_CONTROL_TEST ("/softcuda/kernels/no-code", test_no_code_for_device);
+  ADD_CONTROL_TEST ("/softcuda/kernels/ptx", test_ptx);
   ADD_CONTROL_TEST ("/softcuda/kernels/subprocess/load", load_without_code);
+  ADD_CONTROL_TEST ("/softcuda/kernels/subprocess/compile", load_compiled);
   return g_test_run ();
 }
