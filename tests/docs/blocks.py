@@ -97,3 +97,10 @@ def names_page(claim: Claim, page: str) -> bool:
     name = Path(page)
     return (TOP / claim.test).is_file() and (
         name.name in text or f"'{name.stem}'" in text)
+
+
+def check_output(block: Block, printed: str) -> None:
+    """What a command printed, as the page has it; … stands for anything."""
+    wanted = '.*?'.join(map(re.escape, block.text.strip().split('…')))
+    assert re.search(wanted, printed, re.S), (
+        f'{block} is not what comes:\n{printed}')

@@ -9,6 +9,7 @@ What a command prints is the block without a language after it; … stands for
 anything.
 """
 
+import json
 import os
 import re
 import shutil
@@ -20,7 +21,8 @@ from collections import Counter
 from pathlib import Path
 
 import tap
-from blocks import TOP, Block, blocks, claim_of, names_page, pages
+from blocks import (TOP, Block, blocks, check_output, claim_of, names_page,
+                    pages)
 
 TIMEOUT = 120  # seconds a block
 # What a few lines of C may use.
@@ -61,7 +63,13 @@ def environment(options: Namespace) -> dict[str, str]:
             'LD_LIBRARY_PATH': path('LD_LIBRARY_PATH', build / 'lib/gst/zc'),
             'GI_TYPELIB_PATH': path('GI_TYPELIB_PATH', build / 'lib/gst/zc'),
             'PYTHONPATH': path('PYTHONPATH', TOP / 'python'),
-            'SOFTCUDA': str(build / 'tests/softcuda')}
+            'ZC_INSIDE': '1', 'SOFTCUDA': str(build / 'tests/softcuda')}
+
+
+def has_device(options: Namespace) -> bool:
+    told = subprocess.run(['gst-zc-info', '--json', '--no-test'], check=False,
+                          env=environment(options), stdout=subprocess.PIPE)
+    return bool(json.loads(told.stdout)['devices'])
 
 
 class Page:
@@ -106,16 +114,16 @@ class Page:
             self.command(['./snippet'], block, folder)
 
     def run_output(self, block: Block, folder: Path) -> None:
-        """What the last command printed, as the page has it."""
-        wanted = '.*?'.join(map(re.escape, block.text.strip().split('…')))
-        assert re.search(wanted, self.printed, re.S), (
-            f'{block} is not what comes:\n{self.printed}')
+        check_output(block, self.printed)
 
     def run(self) -> None:
+        if not has_device(self.options):
+            raise tap.Skip('there is no CUDA device')
         with tempfile.TemporaryDirectory() as temporary:
             folder = Path(temporary)
             (folder / 'examples').symlink_to(TOP / 'examples')
             (folder / 'build').symlink_to(self.options.build)
+            (folder / 'zc').symlink_to(TOP / 'zc')
             shutil.copy(TOP / 'examples/media/bunny.mp4', folder / 'phone.mp4')
             for block in blocks(self.page):
                 if runs_here(block):
@@ -148,10 +156,14 @@ def check_commands() -> None:
     """What `./zc` is told to do, in text and tables too, it knows."""
     usage = (TOP / 'zc').read_text(encoding='utf-8')
     known = set(re.findall(r'^\./zc (\w+)', usage, re.M))
+    options = set(re.findall(r'--[a-z]+', usage))
     for page in pages():
         text = (TOP / page).read_text(encoding='utf-8')
-        told = set(re.findall(r'(?:^|`)\./zc (\w+)', text, re.M))
-        assert told <= known, f'{page}: ./zc has no {told - known}'
+        for name, rest in re.findall(r'(?:^|`)\./zc (\w+)((?: --[a-z]+)*)', text,
+                                     re.M):
+            assert name in known, f'{page}: ./zc has no {name}'
+            unknown = set(rest.split()) - options
+            assert not unknown, f'{page}: ./zc {name} has no {unknown}'
 
 
 def count() -> None:

@@ -21,7 +21,7 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(TOP / 'tests/api'), str(TOP / 'tests/docs')]
 import tap  # noqa: E402
-from blocks import Block, blocks  # noqa: E402
+from blocks import Block, blocks, check_output  # noqa: E402
 
 PAGES = ('README.md', 'docs/getting-started.md')
 TIMEOUT = 1200  # seconds for one block
@@ -71,7 +71,9 @@ class Newcomer:
                if not name.startswith(('GST_', 'MESON_', 'MALLOC_'))}
         cache = os.environ.get('CCACHE_DIR', Path.home() / '.cache/ccache')
         return {**old, 'HOME': str(self.folder), 'ZC_INSIDE': '1',
-                'ZC_DRIVER': 'softcuda', 'CCACHE_DIR': str(cache),
+                'ZC_DRIVER': 'softcuda',
+                'LD_LIBRARY_PATH': str(self.options.build / 'tests/softcuda'),
+                'CCACHE_DIR': str(cache),
                 # each checkout is in a folder of its own
                 'CCACHE_BASEDIR': str(self.folder), 'CCACHE_NOHASHDIR': '1'}
 
@@ -95,9 +97,7 @@ class Newcomer:
         (self.checkout / name[1]).write_text(block.text, encoding='utf-8')
 
     def compare(self, block: Block) -> None:
-        wanted = '.*?'.join(map(re.escape, block.text.strip().split('…')))
-        assert re.search(wanted, self.printed, re.S), (
-            f'{block} is not what comes:\n{self.printed}')
+        check_output(block, self.printed)
 
     def follow(self, block: Block) -> None:
         act = {'sh': self.shell, '': self.compare}
