@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # SPDX-FileCopyrightText: The gst-zc authors
-"""What packagers read agrees with the project: versions, names and files."""
+"""What packagers and contributors read agrees with the project: versions, names,
+files and commands."""
 
 import re
 import sys
@@ -90,6 +91,14 @@ def test_container_commands() -> None:
     for each in instructions():
         for command in re.findall(r'\./zc (\S+)', ' '.join(each)):
             assert f'./zc {command} ' in usage, command
+
+
+def test_chores() -> None:
+    """Each command of ./zc is in the tables of CONTRIBUTING.md, and no other."""
+    usage = tap.command('bash', TOP / 'zc', 'help')
+    commands = set(re.findall(r'^\./zc (\w+)', usage, re.M)) - {'help'}
+    named = set(re.findall(r'`(?:\w+=\S+ )*\./zc (\w+)', text('CONTRIBUTING.md')))
+    assert named == commands, named ^ commands
 
 
 def main() -> int:
