@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "devicetest.h"
 #include "ends.h"
 #include "process.h"
 #include "softcuda-panel.h"
@@ -119,6 +120,7 @@ typedef struct
 {
   const gchar *path, *mode, *io_mode, *format, *send, *receive;
   gboolean own; /* our pool's memory goes over, with no copy */
+  guint devices; /* that it needs; 0: one */
 } Case;
 
 static const Case cases[] = {
@@ -130,6 +132,9 @@ static const Case cases[] = {
   { "I420", "legacy", "import", "I420", TURN, TURN_BACK, FALSE },
   { "RGBA", "legacy", "copy", "RGBA", TURN, TURN_BACK, FALSE },
   { "P010", "legacy", "import", "P010_10LE", TURN, TURN_BACK, FALSE },
+  { "second-device", "legacy", "import", "NV12",
+      "zcupload cuda-device-id=1 ! zcflip video-direction=90r",
+      "zcflip cuda-device-id=1 video-direction=90l ! zcdownload", FALSE, 2 },
   { "own-pool", "legacy", "import", "NV12",
       TURN " ! identity drop-allocation=true", TURN_BACK, TRUE },
   { "own-pool-copy", "legacy", "copy", "NV12",
@@ -158,7 +163,7 @@ test_exact (gconstpointer data)
   Process sender, receiver;
   Place place;
 
-  if (!have_ipc ())
+  if (!have_ipc () || !device_test_have (MAX (c->devices, 1)))
     return;
   place_init (&place);
   sender_start (&sender, &place, c->mode, c->format, c->send);
