@@ -293,12 +293,12 @@ gst_zc_download_class_init (GstZcDownloadClass *klass)
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *transform_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstZcFilterClass *filter_class = GST_ZC_FILTER_CLASS (klass);
-  GstCaps *sink_caps = gst_zc_filter_caps_new (TRUE);
+  GstCaps *sink_caps = gst_zc_filter_make_caps (TRUE);
 
-  gst_caps_append (sink_caps, gst_zc_filter_caps_new (FALSE));
+  gst_caps_append (sink_caps, gst_zc_filter_make_caps (FALSE));
   zc_caps_add_template (element_class, GST_PAD_SINK, sink_caps);
   zc_caps_add_template (element_class, GST_PAD_SRC,
-      gst_zc_filter_caps_new (FALSE));
+      gst_zc_filter_make_caps (FALSE));
   gst_element_class_set_static_metadata (element_class, "CUDA downloader",
       "Filter/Video/Downloader/Hardware",
       "Downloads raw video from CUDA memory, waiting for its own copy only",

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <gst/zc/gstzcfilter.h>
+#include <gst/zc/gstzcfiltertransfer.h>
 
 G_BEGIN_DECLS
 

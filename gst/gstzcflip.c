@@ -398,8 +398,8 @@ finalize (GObject *object)
 static void
 init_element (GstElementClass *klass)
 {
-  zc_caps_add_template (klass, GST_PAD_SINK, gst_zc_filter_caps_new (TRUE));
-  zc_caps_add_template (klass, GST_PAD_SRC, gst_zc_filter_caps_new (TRUE));
+  zc_caps_add_template (klass, GST_PAD_SINK, gst_zc_filter_make_caps (TRUE));
+  zc_caps_add_template (klass, GST_PAD_SRC, gst_zc_filter_make_caps (TRUE));
   gst_element_class_set_static_metadata (klass, "CUDA video flipper",
       "Filter/Effect/Video/Hardware", "Turns and mirrors video in CUDA memory",
       "The gst-zc authors");

@@ -4,7 +4,7 @@
 /* The property of elements that copy from or to host memory. */
 #pragma once
 
-#include <gst/zc/gstzcfilter.h>
+#include <gst/zc/gstzcfiltertransfer.h>
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
  * it to be like. */
 #pragma once
 
-#include <gst/zc/gstzcfilter.h>
+#include <gst/zc/zc.h>
 
 G_BEGIN_DECLS
 

@@ -136,12 +136,12 @@ gst_zc_upload_class_init (GstZcUploadClass *klass)
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *transform_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstZcFilterClass *filter_class = GST_ZC_FILTER_CLASS (klass);
-  GstCaps *sink_caps = gst_zc_filter_caps_new (TRUE);
+  GstCaps *sink_caps = gst_zc_filter_make_caps (TRUE);
 
-  gst_caps_append (sink_caps, gst_zc_filter_caps_new (FALSE));
+  gst_caps_append (sink_caps, gst_zc_filter_make_caps (FALSE));
   zc_caps_add_template (element_class, GST_PAD_SINK, sink_caps);
   zc_caps_add_template (element_class, GST_PAD_SRC,
-      gst_zc_filter_caps_new (TRUE));
+      gst_zc_filter_make_caps (TRUE));
   gst_element_class_set_static_metadata (element_class, "CUDA uploader",
       "Filter/Video/Uploader/Hardware",
       "Uploads raw video to CUDA memory without waiting", "The gst-zc authors");

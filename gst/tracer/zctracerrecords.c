@@ -3,7 +3,7 @@
 
 #include "zctracerrecords.h"
 
-#include <gst/zc/gstzcfilter.h>
+#include <gst/zc/zc.h>
 
 #define QUARK(name)                                                            \
   static GQuark name##_quark (void)                                            \

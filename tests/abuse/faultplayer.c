@@ -6,7 +6,7 @@
 #include <gst/app/gstappsink.h>
 #include <gst/cuda/gstcudaloader.h>
 #include <gst/cuda/gstcudautils.h>
-#include <gst/zc/gstzcfilter.h>
+#include <gst/zc/zc.h>
 
 #include "pixels.h"
 

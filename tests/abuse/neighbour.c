@@ -5,7 +5,7 @@
 
 #include <gst/app/gstappsink.h>
 #include <gst/app/gstappsrc.h>
-#include <gst/zc/gstzcfilter.h>
+#include <gst/zc/zc.h>
 
 #include "pixels.h"
 

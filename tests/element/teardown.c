@@ -7,7 +7,7 @@
 
 #include <cuda.h>
 #include <dlfcn.h>
-#include <gst/zc/gstzcfilter.h>
+#include <gst/zc/zc.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>

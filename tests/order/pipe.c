@@ -6,7 +6,7 @@
 #include <gst/app/gstappsink.h>
 #include <gst/app/gstappsrc.h>
 #include <gst/cuda/gstcudamemory.h>
-#include <gst/zc/gstzcfilter.h>
+#include <gst/zc/zc.h>
 #include <string.h>
 
 #include "feed.h"

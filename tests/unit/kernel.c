@@ -9,7 +9,7 @@
 #include "cudapanel.h"
 #include "cudatest.h"
 #include "gst/zc/gstzccontext-private.h"
-#include "gst/zc/gstzckernel.h"
+#include "gst/zc/gstzcflipkernel.h"
 
 typedef struct
 {

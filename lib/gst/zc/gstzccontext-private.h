@@ -16,6 +16,7 @@ G_BEGIN_DECLS
 typedef struct _ZcContext ZcContext;
 typedef struct _ZcReaper ZcReaper;
 typedef struct _ZcKernels ZcKernels;
+typedef struct _ZcModules ZcModules;
 
 struct _ZcContext
 {
@@ -34,6 +35,7 @@ struct _ZcContext
   GPtrArray *host_events;       /* the same of those that a CPU waits for */
   ZcReaper *reaper;             /* owned; made on first use */
   ZcKernels *kernels;           /* owned; made by zc_kernels_load () */
+  ZcModules *modules;           /* owned; made by zc_modules_load () */
   GstCudaStream *bridge;        /* owned; made by zc_context_get_bridge () */
   GPtrArray *streams;           /* not owned; GstZcStreams that live */
 };

@@ -6,7 +6,8 @@
 
 #include "gstzcbarrier.h"
 #include "gstzccontext-private.h"
-#include "gstzckernel.h"
+#include "gstzcflipkernel.h"
+#include "gstzcmodule.h"
 #include "gstzcreaper.h"
 #include "gstzctrace-private.h"
 
@@ -92,19 +93,29 @@ destroy_events (GPtrArray *events)
 }
 
 static void
+forget_modules (ZcContext *self, gboolean unload)
+{
+  if (self->modules)
+    zc_modules_free (self->modules, unload);
+  self->modules = NULL;
+}
+
+static void
 destroy_driver_objects (ZcContext *self)
 {
   g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
 
   if (!zc_context_push (self, &guard, NULL)) {
-    /* The module went with the context. */
+    /* The modules went with the context. */
     g_clear_pointer (&self->kernels, g_free);
+    forget_modules (self, FALSE);
     return;
   }
   zc_trace_context_ends (self->handle);
   destroy_events (self->events);
   destroy_events (self->host_events);
   g_clear_pointer (&self->kernels, zc_kernels_free);
+  forget_modules (self, TRUE);
 }
 
 void

@@ -5,7 +5,7 @@
 
 /* Private: what the files of the base class share. */
 
-#include <gst/zc/gstzcfilter.h>
+#include <gst/zc/gstzcfiltertransfer.h>
 #include <gst/zc/gstzcpeer.h>
 #include <gst/zc/gstzctransfer-private.h>
 

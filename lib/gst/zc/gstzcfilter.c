@@ -3,7 +3,7 @@
 
 #include <gst/cuda/gstcudamemory.h>
 #include <gst/zc/gstzcfilter-private.h>
-#include <gst/zc/gstzckernel.h>
+#include <gst/zc/gstzcflipkernel.h>
 #include <gst/zc/gstzcreaper.h>
 
 typedef struct
@@ -136,10 +136,13 @@ zc_filter_open_stream (GstZcFilter *self, GError **error)
 void
 zc_filter_close_stream (GstZcFilter *self)
 {
+  GstZcFilterClass *klass = GST_ZC_FILTER_GET_CLASS (self);
   ZcFilter *priv = zc_filter (self);
   GstAllocator *pinned;
 
   gst_zc_filter_drain (self);
+  if (priv->stream != NULL && klass->stop != NULL)
+    klass->stop (self);
   zc_filter_close_transfer (self);
 
   GST_OBJECT_LOCK (self);
@@ -358,7 +361,7 @@ append_format (GValue *formats, GstVideoFormat format)
 }
 
 GstCaps *
-gst_zc_filter_caps_new (gboolean cuda)
+gst_zc_filter_make_caps (gboolean cuda)
 {
   GstCaps *caps = gst_caps_from_string (GST_VIDEO_CAPS_MAKE ("I420"));
   GValue formats = G_VALUE_INIT;

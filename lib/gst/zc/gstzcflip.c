@@ -3,7 +3,7 @@
 
 #include "gstzcflip.h"
 
-#include "gstzckernel.h"
+#include "gstzcflipkernel.h"
 
 /* How x and y of a destination element step through the source, -1 backwards:
  * sx = a x + b y, sy = d x + e y, from the end that they step away from. */

@@ -3,132 +3,130 @@
 
 #include "gstzckernel.h"
 
-#include "flipfatbin.h"
-#include "fliplayout.h"
+#include "gstzcmodule.h"
+#include "gstzcstream-private.h"
 
-struct _ZcKernels
+#define BLOCK_WIDTH 32
+#define BLOCK_HEIGHT 8
+
+struct _GstZcKernel
 {
-  CUmodule module;
-  CUfunction function[ZC_FLIP_N_KERNELS];
+  gatomicrefcount refcount;
+  ZcContext *context; /* owned; keeps the module */
+  CUfunction function;
+  gchar *name; /* owned */
 };
 
-static const gchar *const function_names[ZC_FLIP_N_KERNELS] = {
-#define ZC_FLIP_NAME(id, name) [ZC_FLIP_KERNEL_##id] = #name,
-  ZC_FLIP_KERNELS (ZC_FLIP_NAME)
-#undef ZC_FLIP_NAME
-};
-
-static gint
-compute_capability (CUdevice device)
-{
-  int major = 0, minor = 0;
-
-  zc_cu.cuDeviceGetAttribute (&major,
-      CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
-  zc_cu.cuDeviceGetAttribute (&minor,
-      CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
-  return major * 10 + minor;
-}
-
-/* The errors by which a driver says that an image is sound but not for it. */
-static gboolean
-nothing_fits (CUresult result)
-{
-  return result == CUDA_ERROR_NO_BINARY_FOR_GPU ||
-      result == CUDA_ERROR_INVALID_PTX ||
-      result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION ||
-      result == CUDA_ERROR_JIT_COMPILER_NOT_FOUND ||
-      result == CUDA_ERROR_JIT_COMPILATION_DISABLED;
-}
+G_DEFINE_BOXED_TYPE (GstZcKernel, gst_zc_kernel, gst_zc_kernel_ref,
+    gst_zc_kernel_unref)
 
 static gboolean
-load_module (CUmodule *module, CUdevice device, GError **error)
+find (ZcContext *context, CUmodule module, const gchar *name,
+    CUfunction *function, GError **error)
 {
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
   CUresult result;
 
-  if (zc_flip_fatbin_size == 0) {
-    g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_UNSUPPORTED,
-        "This build of gst-zc has no kernels; build it with nvcc, without "
-        "-Dkernels=disabled, to turn or mirror pictures");
+  if (!zc_context_push (context, &guard, error))
     return FALSE;
-  }
-  result = zc_cu.cuModuleLoadData (module, zc_flip_fatbin);
-  if (!nothing_fits (result))
-    return zc_cuda_check (result, "cuModuleLoadData", error);
-  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_UNSUPPORTED,
-      "No kernel for CUDA device %d, which is sm_%d: this build has %s, and "
-      "the "
-      "driver can't make another from them; update the NVIDIA driver, or build "
-      "gst-zc with a CUDA Toolkit that knows sm_%d",
-      device, compute_capability (device), zc_flip_fatbin_architectures,
-      compute_capability (device));
+  result = zc_cu.cuModuleGetFunction (function, module, name);
+  if (result != CUDA_ERROR_NOT_FOUND)
+    return zc_cuda_check (result, "cuModuleGetFunction", error);
+  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT,
+      "The image of kernels has none named %s: declare it extern \"C\" "
+      "__global__, so that its name stays as it is",
+      name);
   return FALSE;
 }
 
-void
-zc_kernels_free (ZcKernels *self)
+GstZcKernel *
+gst_zc_kernel_new (GstCudaContext *context, gconstpointer image, gsize size,
+    const gchar *name, GError **error)
 {
-  g_autoptr (GError) error = NULL;
+  g_autoptr (ZcContext) own = NULL;
+  GstZcKernel *self;
+  CUfunction function;
+  CUmodule module;
 
-  if (self->module && !ZC_CU (&error, cuModuleUnload, self->module))
-    GST_WARNING ("A CUDA module stays loaded: %s", error->message);
-  g_free (self);
-}
+  g_return_val_if_fail (context != NULL, NULL);
+  g_return_val_if_fail (image != NULL, NULL);
+  g_return_val_if_fail (name != NULL, NULL);
 
-/* All functions at once: a driver that loads lazily loads them here, too. */
-static ZcKernels *
-zc_kernels_new (CUdevice device, GError **error)
-{
-  ZcKernels *self = g_new0 (ZcKernels, 1);
-
-  if (!load_module (&self->module, device, error))
-    goto failed;
-  for (guint i = 0; i < ZC_FLIP_N_KERNELS; i++) {
-    if (!ZC_CU (error, cuModuleGetFunction, &self->function[i], self->module,
-            function_names[i]))
-      goto failed;
-  }
+  own = zc_context_get (context, error);
+  if (!own || !zc_modules_load (own, image, size, &module, error) ||
+      !find (own, module, name, &function, error))
+    return NULL;
+  self = g_new (GstZcKernel, 1);
+  g_atomic_ref_count_init (&self->refcount);
+  self->context = g_steal_pointer (&own);
+  self->function = function;
+  self->name = g_strdup (name);
   return self;
-
-failed:
-  zc_kernels_free (self);
-  return NULL;
 }
 
-gboolean
-zc_kernels_load (ZcContext *context, GError **error)
+GstZcKernel *
+gst_zc_kernel_ref (GstZcKernel *kernel)
 {
-  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
-  gboolean ok;
-
-  if (g_atomic_pointer_get (&context->kernels))
-    return TRUE;
-  if (!zc_context_push (context, &guard, error))
-    return FALSE;
-
-  g_mutex_lock (&context->lock);
-  if (!context->kernels)
-    g_atomic_pointer_set (&context->kernels,
-        zc_kernels_new (context->device, error));
-  ok = context->kernels != NULL;
-  g_mutex_unlock (&context->lock);
-  return ok;
+  g_atomic_ref_count_inc (&kernel->refcount);
+  return kernel;
 }
 
-gboolean
-zc_kernels_launch_flip (const ZcStreamKey *stream, const ZcFlipArgs *args,
+void
+gst_zc_kernel_unref (GstZcKernel *kernel)
+{
+  if (!kernel || !g_atomic_ref_count_dec (&kernel->refcount))
+    return;
+  zc_context_unref (kernel->context);
+  g_free (kernel->name);
+  g_free (kernel);
+}
+
+/* As one buffer, whose size the driver compares with the kernel's. */
+static gboolean
+launch (GstZcKernel *self, CUstream stream, const guint *grid,
+    const guint *block, gsize shared, gconstpointer args, gsize size,
     GError **error)
 {
   g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
-  ZcFlipArgs placed = *args;
-  void *params[] = { &placed };
-  ZcFlipLaunch launch;
+  void *extra[] = { CU_LAUNCH_PARAM_BUFFER_POINTER, (void *) args,
+    CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END };
 
-  if (!zc_kernels_load (stream->context, error) ||
-      !zc_context_push (stream->context, &guard, error))
-    return FALSE;
-  launch = zc_flip_layout (&placed);
-  return ZC_CU (error, cuLaunchKernel,
-      stream->context->kernels->function[launch.kernel], launch.blocks, 1, 1,
-      ZC_FLIP_THREADS, 1, 1, 0, stream->handle, params, NULL);
+  return zc_context_push (self->context, &guard, error) &&
+      ZC_CU (error, cuLaunchKernel, self->function, grid[0], grid[1], grid[2],
+          block[0], block[1], block[2], shared, stream, NULL,
+          size > 0 ? extra : NULL);
+}
+
+gboolean
+gst_zc_kernel_launch (GstZcKernel *kernel, GstZcStream *stream,
+    const guint *grid, const guint *block, gsize shared, gconstpointer args,
+    gsize size, GError **error)
+{
+  g_return_val_if_fail (kernel != NULL, FALSE);
+  g_return_val_if_fail (stream != NULL, FALSE);
+  g_return_val_if_fail (args != NULL || size == 0, FALSE);
+
+  if (stream->key.context == kernel->context)
+    return launch (kernel, stream->key.handle, grid, block, shared, args, size,
+        error);
+  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_STATE,
+      "The kernel %s was loaded in another CUDA context than that of the stream: "
+      "load it in the context of the stream, in a filter each time that it "
+      "starts",
+      kernel->name);
+  return FALSE;
+}
+
+gboolean
+gst_zc_kernel_launch_2d (GstZcKernel *kernel, GstZcStream *stream, guint width,
+    guint height, gconstpointer args, gsize size, GError **error)
+{
+  const guint block[] = { BLOCK_WIDTH, BLOCK_HEIGHT, 1 };
+  const guint grid[] = { width / BLOCK_WIDTH + (width % BLOCK_WIDTH != 0),
+    height / BLOCK_HEIGHT + (height % BLOCK_HEIGHT != 0), 1 };
+
+  if (width == 0 || height == 0)
+    return TRUE;
+  return gst_zc_kernel_launch (kernel, stream, grid, block, 0, args, size,
+      error);
 }

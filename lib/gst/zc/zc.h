@@ -24,3 +24,5 @@
 #include <gst/zc/gstzcplanetransfer.h>
 #include <gst/zc/gstzcdevicepool.h>
 #include <gst/zc/gstzcpinned.h>
+#include <gst/zc/gstzckernel.h>
+#include <gst/zc/gstzcfilter.h>
