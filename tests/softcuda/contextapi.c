@@ -3,6 +3,7 @@
 
 #include "call.h"
 #include "context.h"
+#include "fail.h"
 #include "device.h"
 #include "counters.h"
 #include "report.h"
@@ -163,12 +164,14 @@ get_id (CUcontext ctx, unsigned long long *id)
 CUresult CUDAAPI
 cuCtxPushCurrent_v2 (CUcontext ctx)
 {
+  sc_fail_about (ctx);
   SC_API (SC_NEED_THREAD, push (ctx, true));
 }
 
 CUresult CUDAAPI
 cuCtxPushCurrent (CUcontext ctx)
 {
+  sc_fail_about (ctx);
   SC_API (SC_NEED_THREAD, push (ctx, true));
 }
 
@@ -187,6 +190,7 @@ cuCtxPopCurrent (CUcontext *ctx)
 CUresult CUDAAPI
 cuCtxSetCurrent (CUcontext ctx)
 {
+  sc_fail_about (ctx);
   SC_API (SC_NEED_THREAD, set_current (ctx));
 }
 

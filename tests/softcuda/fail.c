@@ -26,6 +26,7 @@ static Rule rules[MAX_RULES];
 static unsigned n_rules, random_one_in;
 static CUresult random_error;
 static bool loaded;
+static _Thread_local ScContext *about;
 
 void
 sc_fail_add (const char *name, unsigned nth, CUresult error, bool sticky)
@@ -101,10 +102,25 @@ may_fail_at_random (const char *name)
       strstr (name, "Destroy") == NULL && strstr (name, "Free") == NULL;
 }
 
+void
+sc_fail_about (ScContext *ctx)
+{
+  about = ctx;
+}
+
+static ScContext *
+take_about (void)
+{
+  ScContext *ctx = about ? about : sc_thread_current ();
+
+  about = NULL;
+  return ctx && sc_context_check (ctx) == CUDA_SUCCESS ? ctx : NULL;
+}
+
 CUresult
 sc_fail_next (const char *name)
 {
-  ScContext *ctx = sc_thread_current ();
+  ScContext *ctx = take_about ();
 
   if (!loaded)
     load ();

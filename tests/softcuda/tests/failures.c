@@ -93,6 +93,24 @@ test_sticky (Scene *scene, gconstpointer data)
   g_assert_cmpint (try_alloc (), ==, CUDA_SUCCESS);
 }
 
+/* Of the context that the call names, not of the one that is current. */
+static void
+test_sticky_push (Scene *scene, gconstpointer data)
+{
+  CUcontext lost;
+
+  NEEDS (scene);
+  OK (create_context (&lost, 0, 0));
+  OK (cuCtxPopCurrent (&lost));
+  panel->fail ("cuCtxPushCurrent_v2", 1, CUDA_ERROR_CONTEXT_IS_DESTROYED, 1);
+  EXPECT (CUDA_ERROR_CONTEXT_IS_DESTROYED, cuCtxPushCurrent (lost));
+  g_assert_cmpint (try_alloc (), ==, CUDA_SUCCESS);
+  OK (cuCtxPushCurrent (lost));
+  g_assert_cmpint (try_alloc (), ==, CUDA_ERROR_CONTEXT_IS_DESTROYED);
+  OK (cuCtxDestroy (lost));
+  g_assert_cmpint (try_alloc (), ==, CUDA_SUCCESS);
+}
+
 static void
 test_out_of_memory (Scene *scene, gconstpointer data)
 {
@@ -163,6 +181,7 @@ main (int argc, char **argv)
   ADD_CONTROL_TEST ("/softcuda/fail/skipped", test_skipped);
   ADD_CONTROL_TEST ("/softcuda/fail/random", test_random);
   ADD_CONTROL_TEST ("/softcuda/fail/sticky", test_sticky);
+  ADD_CONTROL_TEST ("/softcuda/fail/sticky-push", test_sticky_push);
   ADD_CONTROL_TEST ("/softcuda/fail/out-of-memory", test_out_of_memory);
   ADD_CONTROL_TEST ("/softcuda/fail/listed", test_listed);
   ADD_CONTROL_TEST ("/softcuda/fail/environment", test_environment);
