@@ -121,6 +121,24 @@ test_layouts (void)
   g_assert_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT);
 }
 
+/* Whoever fills an info himself can have any size: 2^31 by 2^31 pixels of four
+ * bytes in three planes, which is beyond 2^64. */
+static void
+test_layouts_beyond (void)
+{
+  g_autoptr (GError) error = NULL;
+  GstVideoInfo info, layout;
+
+  g_assert_true (gst_video_info_set_format (&info, GST_VIDEO_FORMAT_Y444_16LE,
+      16, 16));
+  info.width = info.height = G_MAXINT;
+  zc_layout_pitched (&layout, &info, 4 * GIB);
+  g_assert_cmpuint (layout.size, ==, G_MAXSIZE);
+  g_assert_false (zc_layout_packed (&layout, &info, &error));
+  g_assert_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT);
+  g_assert_cmpuint (layout.size, ==, G_MAXSIZE);
+}
+
 /* Foreign planes */
 
 static void
@@ -163,6 +181,37 @@ test_wrapped (void)
   g_assert_cmpuint (layout.n_memory, ==, 1);
 }
 
+/* Planes of one row, whose strides nobody has to look at: taken or refused, and
+ * no number runs over, as UBSan sees. */
+static void
+test_wrapped_row (gconstpointer data)
+{
+  const gint64 *stride = data;
+  const guint64 address[GST_ZC_MAX_PLANES] = { ADDRESS, ADDRESS + 512,
+    ADDRESS + 4096 };
+  ZcAllocation allocation[3];
+  g_autoptr (GError) error = NULL;
+  ZcWrapLayout layout;
+  GstZcImage image;
+
+  for (guint i = 0; i < 3; i++)
+    allocation[i] = (ZcAllocation) { ADDRESS, ADDRESS + GIB };
+  gst_zc_image_init (&image, GST_VIDEO_FORMAT_Y444, 4, 1, 0, address, stride,
+      &error);
+  g_assert_no_error (error);
+  if (zc_wrap_layout_init (&layout, &image, allocation, &error))
+    g_assert_no_error (error);
+  else
+    g_assert_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT);
+}
+
+static const gint64 row_strides[][GST_ZC_MAX_PLANES] = {
+  { 4, 4, 4 },
+  { G_MAXINT64, G_MAXINT64, G_MAXINT64 },
+  { G_MAXINT64, 4, 4 },
+  { 4, G_MAXINT64 / 2, 512 },
+};
+
 static void
 test_too_large (void)
 {
@@ -197,6 +246,12 @@ main (int argc, char **argv)
   g_test_add_func ("/sizes/start", test_start);
   g_test_add_func ("/sizes/layouts", test_layouts);
   g_test_add_func ("/sizes/wrapped", test_wrapped);
+  g_test_add_func ("/sizes/layouts-beyond", test_layouts_beyond);
+  for (guint i = 0; i < G_N_ELEMENTS (row_strides); i++) {
+    g_autofree gchar *path = g_strdup_printf ("/sizes/wrapped-row/%u", i);
+
+    g_test_add_data_func (path, row_strides[i], test_wrapped_row);
+  }
   g_test_add_func ("/sizes/too-large", test_too_large);
   return g_test_run ();
 }

@@ -43,6 +43,17 @@ zc_layout_measure (const GstVideoInfo *info, gsize *row_bytes, gsize *rows,
   return TRUE;
 }
 
+/* An info may say anything: more than a size holds is more than there is. */
+static void
+add_rows (gsize *total, gsize row, gint height)
+{
+  gsize bytes;
+
+  if (!g_size_checked_mul (&bytes, row, (gsize) height) ||
+      !g_size_checked_add (total, *total, bytes))
+    *total = G_MAXSIZE;
+}
+
 void
 zc_layout_pitched (GstVideoInfo *layout, const GstVideoInfo *info, gsize pitch)
 {
@@ -55,7 +66,7 @@ zc_layout_pitched (GstVideoInfo *layout, const GstVideoInfo *info, gsize pitch)
     plane_size (&size, info, i);
     layout->offset[i] = layout->size;
     layout->stride[i] = pitch;
-    layout->size += pitch * size.height;
+    add_rows (&layout->size, pitch, size.height);
   }
 }
 
@@ -75,7 +86,7 @@ zc_layout_packed (GstVideoInfo *layout, const GstVideoInfo *info,
     plane_size (&size, info, i);
     layout->offset[i] = layout->size;
     layout->stride[i] = size.row_bytes;
-    layout->size += size.row_bytes * size.height;
+    add_rows (&layout->size, size.row_bytes, size.height);
   }
   if (layout->size <= G_MAXINT)
     return TRUE;

@@ -82,13 +82,15 @@ next_in_memory (const GstZcImage *image, const GstZcPlane *plane)
   return next;
 }
 
+/* One row may have a stride of any size: it is not multiplied. */
 static gboolean
 gap_is_small (const GstZcImage *image, const GstZcPlane *plane)
 {
   const GstZcPlane *next = next_in_memory (image, plane);
+  guint64 end = plane_end (plane);
 
-  return !next ||
-      next->data <= plane_end (plane) + MAX_GAP_ROWS * plane->row_stride;
+  return !next || next->data <= end ||
+      (next->data - end - 1) / MAX_GAP_ROWS < (guint64) plane->row_stride;
 }
 
 static gboolean
