@@ -93,6 +93,15 @@ def test_container_commands() -> None:
             assert f'./zc {command} ' in usage, command
 
 
+def test_man_page() -> None:
+    """It has the options of the program, and no other."""
+    page = text('tools/gst-zc-info/gst-zc-info.1').replace('\\-', '-')
+    options = set(re.findall(r'\{ "([\w-]+)", 0, 0, G_OPTION',
+                             text('tools/gst-zc-info/main.c')))
+    named = set(re.findall(r'^\.B --([\w-]+)$', page, re.M))
+    assert options and named == options, named ^ options
+
+
 def test_chores() -> None:
     """Each command of ./zc is in the tables of CONTRIBUTING.md, and no other."""
     usage = tap.command('bash', TOP / 'zc', 'help')
