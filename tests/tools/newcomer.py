@@ -68,7 +68,8 @@ class Newcomer:
     def environment(self) -> dict[str, str]:
         """Of a machine that ./zc has set up, and no build's."""
         old = {name: value for name, value in os.environ.items()
-               if not name.startswith(('GST_', 'MESON_', 'MALLOC_'))}
+               if not name.startswith(('GST_', 'MESON_', 'MALLOC_',
+                                       'ZC_TESTING'))}
         cache = os.environ.get('CCACHE_DIR', Path.home() / '.cache/ccache')
         return {**old, 'HOME': str(self.folder), 'ZC_INSIDE': '1',
                 'ZC_DRIVER': 'softcuda',
