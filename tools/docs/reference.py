@@ -17,7 +17,7 @@ CORE = '{http://www.gtk.org/introspection/core/1.0}'
 C_NAME = '{http://www.gtk.org/introspection/c/1.0}identifier'
 KINDS = {'method': 'method', 'constructor': 'ctor', 'function': 'func'}
 TYPES = {'record', 'class', 'interface', 'enumeration', 'bitfield'}
-DOC = re.compile(r'(<doc(?:-deprecated)?\b[^>]*>)(.*?)(</doc)', re.S)
+DOC = f'{CORE}doc'
 CALL = re.compile(r'(?<![\w@.`])(\w+) ?\(\)')
 SIDEBAR = re.compile(r'<nav class="sidebar[^>]*>')
 # What gi-docgen's script would fill in, had it been told where; only GLib's
@@ -28,29 +28,46 @@ BACK = ('\n<div class="section"><p><a href="../index.html">← gst-zc: the '
         'guides</a></p></div>')
 
 
-def names(gir: str) -> dict[str, str]:
-    """Each function of the library, as gi-docgen links to it."""
-    space = ElementTree.fromstring(gir).find(f'{CORE}namespace')
-    found = {}
+def calls(space: ElementTree.Element):
+    """Each function, and the type that it is of, or None."""
     for node in space:
-        inside = node.tag.removeprefix(CORE) in TYPES
-        for call in node if inside else [node]:
-            kind = KINDS.get(call.tag.removeprefix(CORE))
-            if kind and 'moved-to' not in call.attrib:
-                place = f'{node.get("name")}.' if inside else ''
-                found[call.get(C_NAME)] = (
-                    f'[{kind}@{space.get("name")}.{place}{call.get("name")}]')
+        if node.tag.removeprefix(CORE) in TYPES:
+            yield from ((call, node) for call in node)
+        else:
+            yield node, None
+
+
+def names(space: ElementTree.Element) -> dict[str, str]:
+    """Each function of the library, as gi-docgen links to it."""
+    found = {}
+    for call, owner in calls(space):
+        kind = KINDS.get(call.tag.removeprefix(CORE))
+        if kind and 'moved-to' not in call.attrib:
+            place = f'{owner.get("name")}.' if owner is not None else ''
+            found[call.get(C_NAME)] = (
+                f'[{kind}@{space.get("name")}.{place}{call.get("name")}]')
     return found
 
 
-def link(gir: str) -> str:
-    known = names(gir)
+def describe(call: ElementTree.Element) -> None:
+    """What only returns something says what in its description, too."""
+    returned = call.find(f'{CORE}return-value/{DOC}')
+    if call.find(DOC) is None and returned is not None:
+        doc = ElementTree.Element(DOC, returned.attrib)
+        doc.text = f'Returns {returned.text.strip()}.'
+        call.insert(0, doc)
 
-    def in_doc(match: re.Match) -> str:
-        text = CALL.sub(lambda call: known.get(call[1], f'`{call[1]}()`'),
-                        match[2])
-        return match[1] + text + match[3]
-    return DOC.sub(in_doc, gir)
+
+def link(gir: bytes) -> bytes:
+    root = ElementTree.fromstring(gir)
+    space = root.find(f'{CORE}namespace')
+    known = names(space)
+    for call, _ in calls(space):
+        describe(call)
+    for doc in root.iter(DOC):
+        doc.text = CALL.sub(lambda match: known.get(
+            match[1], f'`{match[1]}()`'), doc.text)
+    return ElementTree.tostring(root, 'utf-8', xml_declaration=True)
 
 
 def elsewhere(match: re.Match) -> str:
@@ -73,8 +90,7 @@ def write(folder: Path, gir: Path, program: str, version: str,
     """Writes the reference into a folder; raises what subprocess raises."""
     with tempfile.TemporaryDirectory() as temporary:
         linked = Path(temporary) / gir.name
-        linked.write_text(link(gir.read_text(encoding='utf-8')),
-                          encoding='utf-8')
+        linked.write_bytes(link(gir.read_bytes()))
         settings = Path(temporary) / 'reference.toml'
         text = (HERE / 'reference.toml.in').read_text(encoding='utf-8')
         settings.write_text(text.replace('@VERSION@', version),
