@@ -20,10 +20,12 @@ TYPES = {'record', 'class', 'interface', 'enumeration', 'bitfield'}
 DOC = f'{CORE}doc'
 CALL = re.compile(r'(?<![\w@.`])(\w+) ?\(\)')
 SIDEBAR = re.compile(r'<nav class="sidebar[^>]*>')
-# What gi-docgen's script would fill in, had it been told where; only GLib's
-# pages have the names that it makes.
-ELSEWHERE = re.compile(r'<a href="javascript:void\(0\)"([^>]*)>(.*?)</a>', re.S)
-GLIB = 'https://docs.gtk.org/glib/'
+# What gi-docgen's script would fill in, had it been told where; only these have
+# pages with the names that it makes.
+ELSEWHERE = re.compile(r'<a (?=[^>]*"javascript:void\(0\)")([^>]*)>(.*?)</a>',
+                       re.S)
+PAGES = {'GLib': 'https://docs.gtk.org/glib/',
+         'GObject': 'https://docs.gtk.org/gobject/'}
 BACK = ('\n<div class="section"><p><a href="../index.html">← gst-zc: the '
         'guides</a></p></div>')
 
@@ -72,9 +74,10 @@ def link(gir: bytes) -> bytes:
 
 def elsewhere(match: re.Match) -> str:
     data = dict(re.findall(r'data-(\w+)="([^"]*)"', match[1]))
-    if data.get('namespace') != 'GLib':
+    pages = PAGES.get(data.get('namespace'))
+    if not pages:
         return match[2]
-    return f'<a href="{GLIB}{data["link"]}" class="external">{match[2]}</a>'
+    return f'<a href="{pages}{data["link"]}" class="external">{match[2]}</a>'
 
 
 def finish(folder: Path) -> None:
