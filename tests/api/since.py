@@ -40,9 +40,10 @@ def entries(element: ElementTree.Element,
         yield from entries(child, since)
 
 
-def read_girs(folder: Path) -> dict[str, str]:
+def read_girs(folders: list[Path]) -> dict[str, str]:
     found = {}
-    for path in sorted(folder.glob('Gst*-1.0.gir')):
+    for path in sorted(path for folder in folders
+                       for path in folder.glob('Gst*-1.0.gir')):
         if path.name.startswith('GstZc'):
             continue
         # the version of the file's format and of the name space are others
@@ -98,7 +99,7 @@ class Since:
 def main() -> int:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument('--oldest')
-    parser.add_argument('--girs', type=Path)
+    parser.add_argument('--girs', type=Path, nargs='+')
     parser.add_argument('--sources', type=Path, nargs='+')
     parser.add_argument('--binaries', nargs='+')
     options = parser.parse_args()
