@@ -110,9 +110,9 @@ gst_zc_kernel_launch (GstZcKernel *kernel, GstZcStream *stream,
     return launch (kernel, stream->key.handle, grid, block, shared, args, size,
         error);
   g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_STATE,
-      "The kernel %s was loaded in another CUDA context than that of the stream: "
-      "load it in the context of the stream, in a filter each time that it "
-      "starts",
+      "The kernel %s was loaded in another CUDA context than that of the "
+      "stream: load it in the context of the stream, in a filter each time "
+      "that it starts",
       kernel->name);
   return FALSE;
 }

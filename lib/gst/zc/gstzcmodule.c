@@ -93,9 +93,9 @@ load_image (CUdevice device, gconstpointer image, CUmodule *module,
   if (!zc_module_nothing_fits (result))
     return zc_cuda_check (result, "cuModuleLoadData", error);
   g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_UNSUPPORTED,
-      "The image of kernels has no code for CUDA device %d, which is sm_%d, and "
-      "the driver can't make any from it: compile it with nvcc -arch=sm_%d, or "
-      "update the NVIDIA driver",
+      "The image of kernels has no code for CUDA device %d, which is sm_%d, "
+      "and the driver can't make any from it: compile it with nvcc "
+      "-arch=sm_%d, or update the NVIDIA driver",
       device, zc_module_capability (device), zc_module_capability (device));
   return FALSE;
 }
