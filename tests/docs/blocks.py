@@ -53,6 +53,8 @@ CLAIMS = (
           'tests/tools/pagestest.py'),
     Claim('docs/several-gpus.md', ('sh', 'c'), 'tests/tools/pagestest.py',
           'tests/tools/pagestest.py'),
+    Claim('docs/many-files.md', ('sh',), 'tests/tools/manyfilestest.py',
+          'tests/tools/manyfilestest.py'),
     Claim('docs/interop/ipc.md', ('sh',), 'tests/tools/pagestest.py',
           'tests/tools/pagestest.py'),
     Claim('docs/api.md', ('sh', 'c'), 'tests/api/install.py',
