@@ -55,6 +55,8 @@ CLAIMS = (
           'tests/tools/pagestest.py'),
     Claim('docs/many-files.md', ('sh',), 'tests/tools/manyfilestest.py',
           'tests/tools/manyfilestest.py'),
+    Claim('docs/own-element.md', ('sh', 'c', 'cuda', 'cpp', 'meson'),
+          'tests/own-element/ownelement.py', 'tests/own-element/ownelement.py'),
     Claim('docs/interop/ipc.md', ('sh',), 'tests/tools/pagestest.py',
           'tests/tools/pagestest.py'),
     Claim('docs/api.md', ('sh', 'c'), 'tests/api/install.py',

@@ -97,6 +97,17 @@ typedef struct
 typedef unsigned (*SoftcudaRangesFunc) (const void *args, SoftcudaRange *ranges,
     unsigned room);
 
+/* The host's version of a kernel, by the name that it has in its module. A library
+ * that SOFTCUDA_TWINS names has a list of them, softcuda_twins, which ends with
+ * a NULL name: softcuda-twin.h makes it. */
+typedef struct
+{
+  const char *name;
+  size_t args_size; /* of all parameters */
+  SoftcudaKernelFunc run;
+  SoftcudaRangesFunc ranges; /* may be NULL */
+} SoftcudaTwin;
+
 /* One thing that a driver call did: "upload", "download", "device-copy",
  * "host-copy", "kernel", "host-wait", "event-wait", "allocation" (of device
  * memory) or "host-allocation". @stream is a CUstream or NULL; @start and @end

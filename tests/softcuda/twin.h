@@ -9,13 +9,7 @@
 
 #include <stdbool.h>
 
-typedef struct
-{
-  const char *name;
-  size_t args_size;
-  SoftcudaKernelFunc run;
-  SoftcudaRangesFunc ranges; /* may be NULL */
-} ScTwin;
+typedef SoftcudaTwin ScTwin;
 
 #ifdef __cplusplus
 extern "C" {

@@ -350,6 +350,33 @@ gst_zc_filter_init (GstZcFilter *self)
 
 /* Caps */
 
+static GstCaps *
+caps_of (const gchar *formats)
+{
+  g_autofree gchar *text = NULL;
+
+  if (formats == NULL)
+    return gst_zc_filter_make_caps (TRUE);
+  text = g_strdup_printf (GST_VIDEO_CAPS_MAKE_WITH_FEATURES (
+                              GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, "{ %s }"),
+      formats);
+  return gst_caps_from_string (text);
+}
+
+void
+gst_zc_filter_class_add_pad_templates (GstZcFilterClass *klass,
+    const gchar *formats)
+{
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  g_autoptr (GstCaps) caps = caps_of (formats);
+
+  g_return_if_fail (caps != NULL);
+  gst_element_class_add_pad_template (element_class,
+      gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps));
+  gst_element_class_add_pad_template (element_class,
+      gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps));
+}
+
 static void
 append_format (GValue *formats, GstVideoFormat format)
 {

@@ -25,7 +25,7 @@ G_DECLARE_DERIVABLE_TYPE (GstZcFilter, gst_zc_filter, GST, ZC_FILTER,
  * on their stream comes after all who wrote and read them before, and before all who
  * will; it waits for nothing itself.
  *
- * The least that a subclass has: two pad templates with memory:CUDAMemory caps, and
+ * The least that a subclass has: gst_zc_filter_class_add_pad_templates(), and
  * process_frame. Caps go through unchanged unless it overrides transform_caps of
  * GstBaseTransform. examples/own-element is such an element, with a kernel of its
  * own; docs/own-element.md explains it.
@@ -156,6 +156,18 @@ struct _GstZcFilterClass
   /*< private >*/
   gpointer _gst_reserved[GST_PADDING_LARGE];
 };
+
+/**
+ * gst_zc_filter_class_add_pad_templates:
+ * @klass: a subclass, in its class_init
+ * @formats: (nullable): names of formats with commas in between, as "NV12, RGBA", of
+ *   those that gst_zc_format_list() has; %NULL for all of these
+ *
+ * Gives @klass pads `sink` and `src` for frames in CUDA memory, of any size.
+ */
+GST_ZC_API
+void gst_zc_filter_class_add_pad_templates (GstZcFilterClass *klass,
+    const gchar *formats);
 
 /**
  * gst_zc_filter_get_context:
