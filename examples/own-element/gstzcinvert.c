@@ -2,7 +2,6 @@
 /* SPDX-FileCopyrightText: The gst-zc authors */
 
 #include <gst/zc/zc.h>
-
 #include "invert.h"
 #include "invertfatbin.h"
 
@@ -15,6 +14,7 @@ struct _GstZcInvert
 
 G_DECLARE_FINAL_TYPE (GstZcInvert, gst_zc_invert, GST, ZC_INVERT, GstZcFilter)
 G_DEFINE_TYPE (GstZcInvert, gst_zc_invert, GST_TYPE_ZC_FILTER)
+
 static gboolean
 start (GstZcFilter *filter, GError **error)
 {

@@ -65,7 +65,7 @@ class Outside:
                                f'{os.environ["PATH"]}',
                 'PKG_CONFIG_PATH': str(libraries / 'pkgconfig'),
                 'LD_LIBRARY_PATH': str(libraries),
-                'GST_PLUGIN_PATH_1_0': str(libraries / 'gstreamer-1.0')}
+                'GST_PLUGIN_PATH': str(libraries / 'gstreamer-1.0')}
 
     def shell(self, text: str, folder: Path, **more: str
               ) -> subprocess.CompletedProcess:
@@ -134,6 +134,29 @@ class Outside:
                 assert 'not ok' not in result.stdout, result.stdout
                 assert 'SKIP' not in result.stdout, result.stdout
 
+    def launch(self, line: str, **more: str) -> str:
+        result = self.shell(
+            f'{shlex.join(self.options.meson)} devenv -C build env '
+            f'gst-launch-1.0 videotestsrc num-buffers=60 ! {line}',
+            self.source, **more)
+        assert result.returncode == 0, result.stdout
+        return result.stdout
+
+    def test_zero_copy(self) -> None:
+        """No copy, wait or allocation comes with the element."""
+        printed = self.launch('zcupload ! zcinvert ! zcdownload ! fakesink',
+                              GST_TRACERS='zc')
+        assert ('Yes: up in zcupload0, down in zcdownload0, no copy in between'
+                in printed), printed
+        row, = re.findall(r'^ *zcinvert0 .*$', printed, re.M)
+        print(f'# {row}')
+
+    def test_other_device(self) -> None:
+        """It starts anew where its frames are, and goes on to another one."""
+        self.launch('zcupload cuda-device-id=1 ! zcinvert ! '
+                    'zcupload cuda-device-id=0 ! zcinvert ! zcdownload ! '
+                    'fakesink')
+
     def test_no_twin(self) -> None:
         """Without its twin softcuda says what is missing."""
         result = self.shell('gst-launch-1.0 videotestsrc num-buffers=1 ! '
@@ -148,8 +171,8 @@ class Outside:
                           self.folder).strip()
         old = self.environment()
         return {'LD_LIBRARY_PATH': f'{driver}:{old["LD_LIBRARY_PATH"]}',
-                'GST_PLUGIN_PATH_1_0': f'{self.source}/build:'
-                                       f'{old["GST_PLUGIN_PATH_1_0"]}',
+                'GST_PLUGIN_PATH': f'{self.source}/build:'
+                                   f'{old["GST_PLUGIN_PATH"]}',
                 'GST_REGISTRY_1_0': f'{self.source}/build/registry.bin'}
 
     def test_wrong_pixels_are_found(self) -> None:
