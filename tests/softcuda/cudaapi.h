@@ -12,6 +12,9 @@
 /* of CUDA 12.5, and needed with older headers too */
 CUresult CUDAAPI cuCtxRecordEvent (CUcontext ctx, CUevent event);
 CUresult CUDAAPI cuCtxWaitEvent (CUcontext ctx, CUevent event);
+/* of CUDA 12.4 */
+CUresult CUDAAPI cuFuncGetParamInfo (CUfunction func, size_t paramIndex,
+    size_t *paramOffset, size_t *paramSize);
 #pragma GCC visibility pop
 
 #include <stdbool.h>

@@ -38,6 +38,29 @@ cuFuncGetAttribute (int *value, CUfunction_attribute attribute,
   SC_API (SC_NEED_CONTEXT, get_attribute (value, attribute, function));
 }
 
+static CUresult
+get_param_info (CUfunction function, size_t index, size_t *offset, size_t *size)
+{
+  CUresult result = sc_function_check (function);
+
+  if (result != CUDA_SUCCESS)
+    return result;
+  if (index >= function->kernel->n_params)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (offset)
+    *offset = function->kernel->params[index].offset;
+  if (size)
+    *size = function->kernel->params[index].size;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI
+cuFuncGetParamInfo (CUfunction function, size_t index, size_t *offset,
+    size_t *size)
+{
+  SC_API (SC_NEED_CONTEXT, get_param_info (function, index, offset, size));
+}
+
 CUresult CUDAAPI
 cuFuncSetAttribute (CUfunction function, CUfunction_attribute attribute,
     int value)

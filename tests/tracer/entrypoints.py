@@ -25,6 +25,7 @@ SILENT = {
     'cuEventQuery', 'cuEventElapsedTime', 'cuMemGetAddressRange',
     'cuPointerGetAttribute', 'cuPointerGetAttributes', 'cuModuleUnload',
     'cuModuleGetFunction', 'cuStreamIsCapturing', 'cuFuncLoad', 'cuMemGetInfo',
+    'cuFuncGetParamInfo',
 }
 
 

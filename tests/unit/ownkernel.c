@@ -202,8 +202,8 @@ test_launch_refused (Fixture *f, gconstpointer data)
     return;
   kernel = load (f->context, NAME);
   g_assert_false (gst_zc_kernel_launch_2d (kernel, f->stream, 1, 1, &args,
-      sizeof args / 2, &error));
-  g_assert_error (error, GST_ZC_ERROR, GST_ZC_ERROR_DRIVER);
+      sizeof args - 1, &error));
+  g_assert_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT);
   g_test_message ("%s", error->message);
   g_clear_error (&error);
 

@@ -97,7 +97,9 @@ GstDebugCategory *zc_debug_category (void);
 
 /* Entry points of newer drivers: NULL where the driver lacks them. */
 #define ZC_CUDA_OPTIONAL_ENTRY_POINTS(X) \
-  X (cuCtxRecordEvent, "cuCtxRecordEvent", (CUcontext, CUevent))
+  X (cuCtxRecordEvent, "cuCtxRecordEvent", (CUcontext, CUevent)) \
+  X (cuFuncGetParamInfo, "cuFuncGetParamInfo", \
+      (CUfunction, size_t, size_t *, size_t *))
 /* clang-format on */
 
 #define ZC_CUDA_MEMBER(name, symbol, params) CUresult (CUDAAPI *name) params;

@@ -14,6 +14,7 @@ struct _GstZcKernel
   gatomicrefcount refcount;
   ZcContext *context; /* owned; keeps the module */
   CUfunction function;
+  gsize args_size; /* bytes, at least; 0 if the driver does not say */
   gchar *name; /* owned */
 };
 
@@ -39,6 +40,23 @@ find (ZcContext *context, CUmodule module, const gchar *name,
   return FALSE;
 }
 
+/* The end of the last parameter. The driver reads that much at a launch, whatever
+ * size it is told. */
+static gsize
+ask_args_size (ZcContext *context, CUfunction function)
+{
+  g_auto (ZcContextGuard) guard = ZC_CONTEXT_GUARD_INIT;
+  gsize end = 0, offset, size;
+
+  if (!zc_cu.cuFuncGetParamInfo || !zc_context_push (context, &guard, NULL))
+    return 0;
+  for (guint i = 0;
+      zc_cu.cuFuncGetParamInfo (function, i, &offset, &size) == CUDA_SUCCESS;
+      i++)
+    end = MAX (end, offset + size);
+  return end;
+}
+
 GstZcKernel *
 gst_zc_kernel_new (GstCudaContext *context, gconstpointer image, gsize size,
     const gchar *name, GError **error)
@@ -58,6 +76,7 @@ gst_zc_kernel_new (GstCudaContext *context, gconstpointer image, gsize size,
     return NULL;
   self = g_new (GstZcKernel, 1);
   g_atomic_ref_count_init (&self->refcount);
+  self->args_size = ask_args_size (own, function);
   self->context = g_steal_pointer (&own);
   self->function = function;
   self->name = g_strdup (name);
@@ -81,7 +100,18 @@ gst_zc_kernel_unref (GstZcKernel *kernel)
   g_free (kernel);
 }
 
-/* As one buffer, whose size the driver compares with the kernel's. */
+static gboolean
+check_args (const GstZcKernel *self, gsize size, GError **error)
+{
+  if (size >= self->args_size)
+    return TRUE;
+  g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT,
+      "The kernel %s takes %" G_GSIZE_FORMAT " bytes of parameters and was "
+      "given %" G_GSIZE_FORMAT ": use one struct for both sides",
+      self->name, self->args_size, size);
+  return FALSE;
+}
+
 static gboolean
 launch (GstZcKernel *self, CUstream stream, const guint *grid,
     const guint *block, gsize shared, gconstpointer args, gsize size,
@@ -107,8 +137,9 @@ gst_zc_kernel_launch (GstZcKernel *kernel, GstZcStream *stream,
   g_return_val_if_fail (args != NULL || size == 0, FALSE);
 
   if (stream->key.context == kernel->context)
-    return launch (kernel, stream->key.handle, grid, block, shared, args, size,
-        error);
+    return check_args (kernel, size, error) &&
+        launch (kernel, stream->key.handle, grid, block, shared, args, size,
+            error);
   g_set_error (error, GST_ZC_ERROR, GST_ZC_ERROR_STATE,
       "The kernel %s was loaded in another CUDA context than that of the "
       "stream: load it in the context of the stream, in a filter each time "

@@ -88,8 +88,9 @@ void gst_zc_kernel_unref (GstZcKernel *kernel);
  *
  * Queues one launch on @stream. Returns when queued.
  *
- * Returns: %TRUE, or %FALSE with %GST_ZC_ERROR_STATE if @stream is of another context
- *   or %GST_ZC_ERROR_DRIVER, for instance if @size is too small for the kernel
+ * Returns: %TRUE, or %FALSE with %GST_ZC_ERROR_STATE if @stream is of another
+ *   context, %GST_ZC_ERROR_LAYOUT if @size is too small for the kernel, which
+ *   drivers before CUDA 12.4 do not tell, or %GST_ZC_ERROR_DRIVER
  */
 GST_ZC_API
 gboolean gst_zc_kernel_launch (GstZcKernel *kernel, GstZcStream *stream,

@@ -129,7 +129,7 @@ def test_image(cv):
             plane = frame.planes[0]
             image = cv.cvcuda.as_image(plane, getattr(cv.cvcuda.Format, name))
             assert (image.width, image.height) == (WIDTH, HEIGHT)
-            assert cv.address(image) == plane.ptr
+            assert cv.address(cv.cvcuda.as_tensor(image)) == plane.ptr
             del image, plane
 
 
