@@ -165,7 +165,7 @@ set_direction (GstZcFlip *self, GstVideoOrientationMethod direction)
 /* Also for identity: the direction may change, and loading waits for the whole
  * device. */
 static gboolean
-start (GstZcFilter *filter, GError **error)
+attach (GstZcFilter *filter, GError **error)
 {
   GST_OBJECT_LOCK (filter);
   /* what was said before there was a bus, nobody has heard */
@@ -430,7 +430,7 @@ gst_zc_flip_class_init (GstZcFlipClass *klass)
   transform_class->transform_meta = transform_meta;
   transform_class->sink_event = sink_event;
   transform_class->src_event = src_event;
-  filter_class->start = start;
+  filter_class->attach = attach;
   filter_class->set_info = set_info;
   filter_class->passes = passes;
   filter_class->process_frame = process_frame;

@@ -9,14 +9,14 @@ struct _GstZcInvert
 {
   GstZcFilter parent;
   guint threshold; /* atomic: set while frames flow */
-  GstZcKernel *kernel; /* owned; from start to stop */
+  GstZcKernel *kernel; /* owned; from attach to detach */
 };
 
 G_DECLARE_FINAL_TYPE (GstZcInvert, gst_zc_invert, GST, ZC_INVERT, GstZcFilter)
 G_DEFINE_TYPE (GstZcInvert, gst_zc_invert, GST_TYPE_ZC_FILTER)
 
 static gboolean
-start (GstZcFilter *filter, GError **error)
+attach (GstZcFilter *filter, GError **error)
 {
   GstZcInvert *self = GST_ZC_INVERT (filter);
 
@@ -26,7 +26,7 @@ start (GstZcFilter *filter, GError **error)
 }
 
 static void
-stop (GstZcFilter *filter)
+detach (GstZcFilter *filter)
 {
   g_clear_pointer (&GST_ZC_INVERT (filter)->kernel, gst_zc_kernel_unref);
 }
@@ -79,8 +79,8 @@ gst_zc_invert_class_init (GstZcInvertClass *klass)
       "Filter/Effect/Video/Hardware", "Inverts bright values", "You");
   gst_zc_filter_class_add_pad_templates (filter_class,
       "NV12, I420, Y444, RGB, BGR");
-  filter_class->start = start;
-  filter_class->stop = stop;
+  filter_class->attach = attach;
+  filter_class->detach = detach;
   filter_class->process_frame = process_frame;
 }
 

@@ -127,6 +127,16 @@ def test_formats():
             == GstVideo.VideoOrientationMethod.VERT)
 
 
+def test_kernel():
+    """An image that is none: text, so no driver can make code of it."""
+    try:
+        GstZc.Kernel.new(context(), b'// a comment is no PTX', 'none')
+    except GLib.Error as error:
+        assert is_error(error, GstZc.Error.UNSUPPORTED), error.message
+    else:
+        raise AssertionError('a kernel without code')
+
+
 def test_image():
     made, image = GstZc.Image.init(
         GstVideo.VideoFormat.NV12, 32, 16, 0, [4096, 8192, 0, 0],

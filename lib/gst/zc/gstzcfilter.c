@@ -127,7 +127,7 @@ zc_filter_open_stream (GstZcFilter *self, GError **error)
   if (priv->stream == NULL)
     return FALSE;
   zc_filter_open_transfer (self);
-  if (klass->start == NULL || klass->start (self, error))
+  if (klass->attach == NULL || klass->attach (self, error))
     return TRUE;
   zc_filter_close_stream (self);
   return FALSE;
@@ -141,8 +141,8 @@ zc_filter_close_stream (GstZcFilter *self)
   GstAllocator *pinned;
 
   gst_zc_filter_drain (self);
-  if (priv->stream != NULL && klass->stop != NULL)
-    klass->stop (self);
+  if (priv->stream != NULL && klass->detach != NULL)
+    klass->detach (self);
   zc_filter_close_transfer (self);
 
   GST_OBJECT_LOCK (self);

@@ -33,16 +33,16 @@ G_DECLARE_DERIVABLE_TYPE (GstZcFilter, gst_zc_filter, GST, ZC_FILTER,
  * Properties `cuda-device-id` and `stats` come with it. A subclass has its own numbers
  * for its own properties, from 1 on.
  *
- * Thread safety: virtual functions are called from the streaming thread, start and
- * stop also from the one that changes the state, never two at a time. Properties
+ * Thread safety: virtual functions are called from the streaming thread, attach
+ * and detach also from the one that changes the state, never two at a time. Properties
  * are set from any thread: guard them by the object lock. Functions of this class may
  * be called inside virtual functions, and what only reads a setting anywhere.
  */
 
 /**
  * GstZcFilterClass:
- * @start: gets ready
- * @stop: lets go of what start made
+ * @attach: gets ready on a device
+ * @detach: lets go of what attach made
  * @set_info: takes new caps
  * @check: looks at each buffer first
  * @passes: tells which buffers need no work
@@ -60,27 +60,27 @@ struct _GstZcFilterClass
   GstBaseTransformClass parent_class;
 
   /**
-   * GstZcFilterClass::start:
+   * GstZcFilterClass::attach:
    * @self: the filter
    * @error: return location for an error
    *
    * Called when context and stream are there, before the first frame: the moment to
-   * load kernels, which may wait for the device. Called again, after stop, when
+   * load kernels, which may wait for the device. Called again, after detach, when
    * frames begin to come from another device and no cuda-device-id was set.
    * Optional.
    *
    * Returns: %TRUE, or %FALSE with @error set, and the element does not start
    */
-  gboolean (*start) (GstZcFilter *self, GError **error);
+  gboolean (*attach) (GstZcFilter *self, GError **error);
 
   /**
-   * GstZcFilterClass::stop:
+   * GstZcFilterClass::detach:
    * @self: the filter
    *
-   * Called after each start, also one that failed, when all frames are let go of and
-   * context and stream are still there. Optional.
+   * Called after each attach, also one that failed, when all frames are let go of and
+   * context and stream are still there. What was queued may still run. Optional.
    */
-  void (*stop) (GstZcFilter *self);
+  void (*detach) (GstZcFilter *self);
 
   /**
    * GstZcFilterClass::set_info:
@@ -174,7 +174,7 @@ void gst_zc_filter_class_add_pad_templates (GstZcFilterClass *klass,
  * @self: a filter
  *
  * Returns: (transfer none) (nullable) (type GstCuda.CudaContext): the context that
- *   it works in, good from start to stop; %NULL before READY
+ *   it works in, good from attach to detach; %NULL before READY
  */
 GST_ZC_API
 GstCudaContext *gst_zc_filter_get_context (GstZcFilter *self);
@@ -183,8 +183,8 @@ GstCudaContext *gst_zc_filter_get_context (GstZcFilter *self);
  * gst_zc_filter_get_stream:
  * @self: a filter
  *
- * Returns: (transfer none) (nullable): the stream of its frames, good from start to
- *   stop; %NULL otherwise
+ * Returns: (transfer none) (nullable): the stream of its frames, good from attach
+ *   to detach; %NULL otherwise
  */
 GST_ZC_API
 GstZcStream *gst_zc_filter_get_stream (GstZcFilter *self);
@@ -281,7 +281,7 @@ gboolean gst_zc_filter_is_packed (GstZcFilter *self, GstBuffer *in);
  * @error: return location for an error
  *
  * Loads the kernels of the library, so that the first gst_zc_frame_flip() has not
- * to. For start; may wait for the device.
+ * to. For attach; may wait for the device.
  *
  * Returns: %TRUE, or %FALSE with %GST_ZC_ERROR_UNSUPPORTED or
  *   %GST_ZC_ERROR_DRIVER

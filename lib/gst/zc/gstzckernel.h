@@ -44,7 +44,7 @@ GType gst_zc_kernel_get_type (void);
  * Loads @image into @context and finds the kernel. An image is loaded once in a
  * context, however many kernels of it there are, and stays until the context ends:
  * loading waits for all that the device has to do, so do it before the first frame, in
- * GstZcFilterClass.start. @image is not needed after the call. Any thread.
+ * GstZcFilterClass.attach. @image is not needed after the call. Any thread.
  *
  * Returns: (transfer full) (nullable): the kernel, or %NULL with
  *   %GST_ZC_ERROR_UNSUPPORTED if @image has no code for the device,
