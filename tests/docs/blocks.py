@@ -53,6 +53,8 @@ CLAIMS = (
           'tests/tools/pagestest.py'),
     Claim('docs/several-gpus.md', ('sh', 'c'), 'tests/tools/pagestest.py',
           'tests/tools/pagestest.py'),
+    Claim('docs/migrating.md', ('c',), 'tests/tools/migratingtest.py',
+          'tests/tools/migratingtest.py'),
     Claim('docs/many-files.md', ('sh',), 'tests/tools/manyfilestest.py',
           'tests/tools/manyfilestest.py'),
     Claim('docs/own-element.md', ('sh', 'c', 'cuda', 'cpp', 'meson'),
