@@ -3,6 +3,7 @@
 """examples/own-element, copied away and built against an installed gst-zc as
 docs/own-element.md says; broken on purpose it fails."""
 
+import ctypes
 import os
 import re
 import shlex
@@ -156,6 +157,24 @@ class Outside:
         self.launch('zcupload cuda-device-id=1 ! zcinvert ! '
                     'zcupload cuda-device-id=0 ! zcinvert ! zcdownload ! '
                     'fakesink')
+
+    def test_on_a_gpu(self) -> None:
+        """The compiled kernel itself, where there is a card."""
+        try:
+            driver = ctypes.CDLL('libcuda.so.1')
+        except OSError as error:
+            raise tap.Skip('there is no libcuda.so.1') from error
+        if hasattr(driver, 'softcuda_drain'):
+            raise tap.Skip('softcuda stands in for the driver')
+        if driver.cuInit(0):
+            raise tap.Skip('the driver does not start')
+        libraries = ':'.join(filter(None, (
+            self.environment()['LD_LIBRARY_PATH'],
+            os.environ.get('LD_LIBRARY_PATH'))))
+        printed = self.run(
+            'meson setup -Dsoftcuda=disabled gpu && meson test -C gpu -v',
+            self.source, LD_LIBRARY_PATH=libraries)
+        assert 'SKIP' not in printed, printed
 
     def test_no_twin(self) -> None:
         """Without its twin softcuda says what is missing."""
