@@ -16,6 +16,7 @@ import socket
 import sys
 import time
 from argparse import ArgumentParser, Namespace
+from glob import escape
 from pathlib import Path
 
 # Ray reads it when it is imported: it sends no figures to its makers.
@@ -72,7 +73,9 @@ def turn(source: Path, target: Path, pipeline: str, timeout: float) -> dict:
     """Runs on a node of the cluster, in a process with one GPU."""
     import gstzc as zc  # the process that starts it all needs no GStreamer
 
-    part = target.with_name(target.name + '.part')
+    # a node that is given up may still be writing
+    part = target.with_name(
+        f'{target.name}.{socket.gethostname()}-{os.getpid()}.part')
     start = time.monotonic()
     try:
         with zc.Pipeline(f'filesrc location={quoted(source)} ! {pipeline} ! '
@@ -112,6 +115,9 @@ class Job:
         except ray.exceptions.RayError as error:
             cause = getattr(error, 'cause', None) or error
             self.outcome = str(cause).splitlines()[0]
+            for part in self.target.parent.glob(
+                    f'{escape(self.target.name)}.*.part'):
+                part.unlink(missing_ok=True)  # of a process that was killed
         else:
             self.done = True
             self.outcome = (f'{result["seconds"]:.1f} s on GPU {result["gpu"]}'

@@ -284,7 +284,7 @@ def worker_of(place: Place, part: str) -> int | None:
     for pid, line in place.ray_processes():
         if line.startswith('ray::turn'):
             for file in Path(f'/proc/{pid}/fd').glob('*'):
-                if file.resolve() == place.folder / part:
+                if str(file.resolve()).startswith(f'{place.folder}/{part}.'):
                     return pid
     return None
 
@@ -295,7 +295,7 @@ def ray_reports(place: Place, cluster: Cluster) -> None:
     files = ['bad.avi', *place.videos()[1:3]]
     command = cluster.files(f'--pipeline={SLOW}', 'killed', *files)
     with place.start(command) as process:
-        os.kill(soon(lambda: worker_of(place, 'killed/v1.mkv.part')),
+        os.kill(soon(lambda: worker_of(place, 'killed/v1.mkv')),
                 signal.SIGKILL)
         out, err = process.communicate(timeout=TIMEOUT)
     assert process.returncode == 1, (process.returncode, out, err)
@@ -303,6 +303,7 @@ def ray_reports(place: Place, cluster: Cluster) -> None:
     kinds = [' '.join(line.split()[1:5]) for line in out.splitlines()]
     assert kinds == ['FAILED in try 2:', 'done in try 2:', 'done in try 1:'], out
     assert err.count('; again') == 2, err
+    place.check_no_parts('killed')
 
 
 def ray_stops(place: Place, cluster: Cluster) -> None:
