@@ -254,6 +254,8 @@ prepare (void)
 int
 main (int argc, char **argv)
 {
+  int status;
+
   g_test_init (&argc, &argv, NULL);
   gst_init (NULL, NULL);
   read_options (&argc, &argv);
@@ -267,5 +269,7 @@ main (int argc, char **argv)
   g_test_add_func ("/soak/cycles", test_cycles);
   g_test_add_func ("/soak/many", test_many);
   add_notices ();
-  return g_test_run ();
+  status = g_test_run ();
+  gst_deinit (); /* GStreamer's tracer of leaks tells now */
+  return status;
 }

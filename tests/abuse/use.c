@@ -81,8 +81,8 @@ resident (void)
 }
 
 /* Sanitizers keep what is freed, and tell malloc() nothing. */
-extern int __asan_init (void) __attribute__ ((weak));
-extern int __tsan_init (void) __attribute__ ((weak));
+extern void __asan_init (void) __attribute__ ((weak));
+extern void __tsan_init (void) __attribute__ ((weak));
 
 static gboolean
 memory_is_known (void)

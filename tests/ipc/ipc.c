@@ -143,8 +143,6 @@ static const Case cases[] = {
       "zcupload packed=true ! identity drop-allocation=true", "zcdownload",
       TRUE },
   { "mmap", "mmap", "import", "NV12", TURN, TURN_BACK, FALSE },
-  { "mmap-own-pool", "mmap", "import", "NV12",
-      TURN " ! identity drop-allocation=true", TURN_BACK, FALSE },
 };
 
 /* Two copies for each upload, of planes. */

@@ -25,8 +25,8 @@ init (unsigned flags)
   if (initialized)
     return CUDA_SUCCESS;
   n_devices = sc_visible_cards (sc_config ()->devices, numbers);
-  if (n_devices == 0)
-    return CUDA_ERROR_NO_DEVICE;
+  if (n_devices <= 0)
+    return n_devices == 0 ? CUDA_ERROR_NO_DEVICE : CUDA_ERROR_INVALID_DEVICE;
   if (!sc_arena_open () || !sc_sched_start ())
     return CUDA_ERROR_OUT_OF_MEMORY;
   initialized = true;

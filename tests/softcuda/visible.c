@@ -86,7 +86,7 @@ contains (const int *numbers, int n, int number)
 }
 
 /* The list ends at the first entry that names no card. One that comes twice
- * leaves none at all. */
+ * spoils it. */
 static int
 parse (const char *list, int cards, int numbers[SC_MAX_DEVICES])
 {
@@ -100,7 +100,7 @@ parse (const char *list, int cards, int numbers[SC_MAX_DEVICES])
     if (number == NONE)
       return n;
     if (contains (numbers, n, number))
-      return 0;
+      return SC_WRONG_LIST;
     numbers[n++] = number;
     list += length + (list[length] == ',');
   }

@@ -118,7 +118,7 @@ static const Case cases[] = {
   { "visible-mig", "CUDA_VISIBLE_DEVICES", "MIG-01", expect_error,
       CUDA_ERROR_NO_DEVICE },
   { "visible-twice", "CUDA_VISIBLE_DEVICES", "0,1,0", expect_error,
-      CUDA_ERROR_NO_DEVICE },
+      CUDA_ERROR_INVALID_DEVICE },
   { "order", "CUDA_VISIBLE_DEVICES", "1,0", expect_order, 0 },
   { "order-uuid", "CUDA_VISIBLE_DEVICES", "GPU-02,GPU-01", expect_order, 0 },
   { "staged", "SOFTCUDA_PEERS", "staged", run_no_access, CUDA_SUCCESS },

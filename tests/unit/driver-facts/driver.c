@@ -45,6 +45,12 @@ driver_load (const char **why)
   return missing == NULL;
 }
 
+gboolean
+driver_is_softcuda (void)
+{
+  return dlsym (dlopen ("libcuda.so.1", RTLD_NOW), "softcuda_fail") != NULL;
+}
+
 void
 scene_set_up (Scene *scene, gconstpointer data)
 {

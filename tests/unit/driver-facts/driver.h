@@ -114,6 +114,8 @@ extern Driver cu;
 
 /* Loads libcuda.so.1 and initialises it. @why: what is missing. */
 gboolean driver_load (const char **why);
+/* After that. */
+gboolean driver_is_softcuda (void);
 
 #define EXPECT(result, call) g_assert_cmpint (cu.call, ==, (result))
 #define OK(call) EXPECT (CUDA_SUCCESS, call)
