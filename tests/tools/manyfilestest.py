@@ -133,16 +133,17 @@ class Place:
     def check_no_parts(self, name: str) -> None:
         assert not list((self.folder / name).glob('*.part'))
 
-    def ray_processes(self) -> list[tuple[int, str]]:
-        """Of this place, with their command lines."""
-        mark, found = f'RAY_TMPDIR={self.folder}'.encode(), []
+    def ray_processes(self, what: str = '') -> list[tuple[int, str]]:
+        """Of this place, with their command lines; with that variable."""
+        marks = {f'RAY_TMPDIR={self.folder}', *filter(None, [what])}
+        found = []
         for entry in Path('/proc').glob('[0-9]*'):
             try:
-                words = (entry / 'environ').read_bytes().split(b'\0')
+                words = (entry / 'environ').read_bytes().decode().split('\0')
                 line = (entry / 'cmdline').read_bytes().decode()
-            except OSError:
+            except (OSError, UnicodeDecodeError):
                 continue
-            if mark in words and line:
+            if marks <= {*words} and line:
                 found.append((int(entry.name), line))
         return found
 
@@ -215,7 +216,7 @@ def c_stops(place: Place) -> None:
 
 
 class Cluster:
-    """One node of Ray's, with all devices of this machine."""
+    """A node of Ray's for each of two devices of this machine."""
 
     def __init__(self, place: Place):
         self.place, self.python = place, ray_python()
@@ -223,14 +224,26 @@ class Cluster:
         self.address = None
 
     def start(self) -> None:
-        place = self.place
-        place.run([self.ray, 'get-auth-token', '--generate'], 0)
-        place.environment['RAY_AUTH_MODE'] = 'token'
-        lines = patient(lambda: place.run(
-            [self.ray, 'start', '--head', '--port=0', '--num-cpus=2',
-             f'--num-gpus={len(place.devices)}', '--include-dashboard=false',
-             '--disable-usage-stats'], 0))[0]
-        self.address = re.search(r"--address='([^']+)'", '\n'.join(lines))[1]
+        self.place.run([self.ray, 'get-auth-token', '--generate'], 0)
+        self.place.environment['RAY_AUTH_MODE'] = 'token'
+        lines = self.start_node(0, '--head', '--port=0',
+                                '--include-dashboard=false')
+        address = re.search(r"--address='([^']+)'", '\n'.join(lines))[1]
+        if len(self.place.devices) > 1:
+            self.start_node(1, f'--address={address}')
+        self.address = address
+
+    def start_node(self, device: int, *words: str) -> list[str]:
+        return patient(lambda: self.place.run(
+            [self.ray, 'start', '--num-cpus=1', '--num-gpus=1',
+             '--disable-usage-stats', *words], 0,
+            CUDA_VISIBLE_DEVICES=str(device), ZC_NODE=str(device)))[0]
+
+    def stop_node(self, device: int) -> None:
+        """As a machine that loses its power."""
+        for pid, _ in self.place.ray_processes(f'ZC_NODE={device}'):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
     def files(self, *words: str) -> list:
         """The command that works on files in this cluster."""
@@ -240,8 +253,8 @@ class Cluster:
                 f'--address={self.address}', '--retries=1', *words]
 
     def stop(self) -> None:
-        for pid, _ in self.place.ray_processes():
-            os.kill(pid, signal.SIGKILL)
+        for device in range(2):
+            self.stop_node(device)
 
 
 def patient(start: Callable):
@@ -321,6 +334,25 @@ def ray_stops(place: Place, cluster: Cluster) -> None:
                       if line.startswith('ray::turn')])
 
 
+def ray_loses_a_node(place: Place, cluster: Cluster) -> None:
+    """Its file is done on the other one."""
+    if len(place.devices) < 2:
+        raise tap.Skip('needs two devices')
+    files = [place.videos()[number] for number in (1, 3, 2)]  # the long ones
+    command = cluster.files(f'--pipeline={SLOW}', 'lost', *files)
+    with place.start(command) as process:
+        soon(lambda: any(line.startswith('ray::turn') for _, line in
+                         place.ray_processes('ZC_NODE=1'))
+             and len(list((place.folder / 'lost').glob('*.part'))) == 2)
+        cluster.stop_node(1)
+        out, err = process.communicate(timeout=TIMEOUT)
+    assert process.returncode == 0, (process.returncode, out, err)
+    check_order(out.splitlines(), files)
+    assert out.count('done in try 1:') == 2, (out, err)
+    assert out.count('done in try 2:') == 1, (out, err)
+    place.check_no_parts('lost')
+
+
 def run_all(place: Place) -> int:
     tests = [('c/turns', c_turns), ('c/reports', c_reports),
              ('c/retries', c_retries), ('c/refuses', c_refuses),
@@ -332,7 +364,7 @@ def run_all(place: Place) -> int:
         print(f'# {skip}')
         return tap.run('many-files', tests)
     in_cluster = [('others', ray_runs_others), ('reports', ray_reports),
-                  ('stops', ray_stops)]
+                  ('stops', ray_stops), ('loses-a-node', ray_loses_a_node)]
     try:
         return tap.run('many-files', tests + [
             (f'ray/{name}', lambda test=test: test(place, cluster))
