@@ -9,12 +9,13 @@ set -euo pipefail
 top=$(cd "$(dirname "$(readlink -f "$0")")/../.." && pwd)
 folder=$top/.build/ray
 
-[ ! -e "$folder" ] || exit 0
-trap 'rm -rf "$folder.new"' EXIT
+[ ! -e "$folder/installed" ] || exit 0
+rm -rf "$folder"
+# Its scripts know the folder that they were installed in: it can't be moved.
+trap '[ -e "$folder/installed" ] || rm -rf "$folder"' EXIT
 
 echo "ray: installing Ray in .build/ray with pip (80 MB)"
-rm -rf "$folder.new"
-python3 -m venv --system-site-packages "$folder.new"
-"$folder.new/bin/python3" -m pip install --quiet --retries 1 --timeout 20 \
+python3 -m venv --system-site-packages "$folder"
+"$folder/bin/python3" -m pip install --quiet --retries 1 --timeout 20 \
   --only-binary :all: ray tqdm
-mv "$folder.new" "$folder"
+touch "$folder/installed"
