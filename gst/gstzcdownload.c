@@ -220,8 +220,15 @@ query (GstBaseTransform *trans, GstPadDirection direction, GstQuery *query)
 static gboolean
 stop (GstBaseTransform *trans)
 {
+  GstPad *sink = GST_BASE_TRANSFORM_SINK_PAD (trans);
+  gboolean ok;
+
+  /* A query may still run, and push what is pending. */
+  GST_PAD_STREAM_LOCK (sink);
   drop_pending (GST_ZC_DOWNLOAD (trans));
-  return PARENT_TRANSFORM->stop (trans);
+  ok = PARENT_TRANSFORM->stop (trans);
+  GST_PAD_STREAM_UNLOCK (sink);
+  return ok;
 }
 
 /* From a pool with a limit the next buffer may not come before this one is

@@ -324,6 +324,76 @@ test_baseline (void)
   pipeline_free (pipeline);
 }
 
+#define N_STOPS 400
+
+typedef struct
+{
+  GstElement *pipeline;
+  gint done; /* atomic */
+} Asker;
+
+static void
+ask_for_allocation (GstElement *pipeline, const gchar *name)
+{
+  g_autoptr (GstElement) element =
+      gst_bin_get_by_name (GST_BIN (pipeline), name);
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "sink");
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
+  g_autoptr (GstQuery) query = NULL;
+
+  if (caps == NULL)
+    return;
+  query = gst_query_new_allocation (caps, TRUE);
+  gst_pad_query (pad, query);
+}
+
+static gpointer
+ask_all (gpointer data)
+{
+  Asker *self = data;
+
+  while (!g_atomic_int_get (&self->done)) {
+    ask_for_allocation (self->pipeline, "up");
+    ask_for_allocation (self->pipeline, "flip");
+    ask_for_allocation (self->pipeline, "down");
+  }
+  return NULL;
+}
+
+/* GStreamer lets such queries through to elements that are being stopped. */
+static void
+test_asked_while_stopping (void)
+{
+  const SoftcudaPanel *panel = softcuda_panel ();
+  SoftcudaOutstanding before = { 0 }, after = { 0 };
+  Asker asker = { 0 };
+  GThread *thread;
+
+  if (panel == NULL) {
+    g_test_skip ("needs the control panel of softcuda");
+    return;
+  }
+  asker.pipeline =
+      pipeline_new ("videotestsrc ! zcupload name=up ! zcflip name=flip "
+                    "video-direction=180 ! zcdownload name=down ! fakesink");
+  panel->get_outstanding (&before);
+  thread = g_thread_new ("asker", ask_all, &asker);
+  for (guint i = 0; i < N_STOPS; i++) {
+    gst_element_set_state (asker.pipeline, GST_STATE_PLAYING);
+    gst_element_get_state (asker.pipeline, NULL, NULL, GST_SECOND);
+    gst_element_set_state (asker.pipeline, GST_STATE_READY);
+  }
+  g_atomic_int_set (&asker.done, TRUE);
+  g_thread_join (thread);
+  pipeline_free (asker.pipeline);
+  panel->get_outstanding (&after);
+  for (guint i = 0; i < 200 && !is_no_more (&after, &before); i++) {
+    g_usleep (10000);
+    panel->get_outstanding (&after);
+  }
+  g_assert_true (is_no_more (&after, &before));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -346,5 +416,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lifecycle/latency", test_latency);
   g_test_add_func ("/lifecycle/qos", test_qos);
   g_test_add_func ("/lifecycle/baseline", test_baseline);
+  g_test_add_func ("/lifecycle/asked-while-stopping",
+      test_asked_while_stopping);
   return g_test_run ();
 }

@@ -171,9 +171,13 @@ static gboolean
 stop (GstBaseTransform *trans)
 {
   GstZcFilter *self = GST_ZC_FILTER (trans);
+  GstPad *sink = GST_BASE_TRANSFORM_SINK_PAD (trans);
 
+  /* The base class has let a query in again, which may still run. */
+  GST_PAD_STREAM_LOCK (sink);
   zc_filter_close_stream (self);
   zc_filter (self)->negotiated = FALSE;
+  GST_PAD_STREAM_UNLOCK (sink);
   return TRUE;
 }
 
@@ -233,6 +237,13 @@ set_caps (GstBaseTransform *trans, GstCaps *incaps, GstCaps *outcaps)
   return priv->negotiated;
 }
 
+/* From start to stop, as those see it who hold the sink pad's stream lock. */
+static gboolean
+is_started (GstZcFilter *self)
+{
+  return zc_filter (self)->stream != NULL;
+}
+
 static gboolean
 query (GstBaseTransform *trans, GstPadDirection direction, GstQuery *query)
 {
@@ -243,6 +254,9 @@ query (GstBaseTransform *trans, GstPadDirection direction, GstQuery *query)
     return TRUE;
   if (GST_QUERY_TYPE (query) == GST_QUERY_DRAIN && direction == GST_PAD_SINK)
     gst_zc_filter_drain (self);
+  /* The base class would keep its own query, with a pool in it, for ever. */
+  if (GST_QUERY_TYPE (query) == GST_QUERY_ALLOCATION && !is_started (self))
+    return FALSE;
 
   return PARENT_TRANSFORM->query (trans, direction, query);
 }
