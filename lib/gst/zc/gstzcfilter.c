@@ -159,12 +159,16 @@ static gboolean
 start (GstBaseTransform *trans)
 {
   GstZcFilter *self = GST_ZC_FILTER (trans);
+  GstPad *sink = GST_BASE_TRANSFORM_SINK_PAD (trans);
   g_autoptr (GError) error = NULL;
+  gboolean ok;
 
-  if (zc_filter_open_stream (self, &error))
-    return TRUE;
+  /* Queries come in before there is a stream. */
+  GST_PAD_STREAM_LOCK (sink);
+  ok = zc_filter_open_stream (self, &error);
+  GST_PAD_STREAM_UNLOCK (sink);
   zc_filter_report (self, &error);
-  return FALSE;
+  return ok;
 }
 
 static gboolean
