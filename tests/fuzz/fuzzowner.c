@@ -63,7 +63,8 @@ fuzz_owner_new (const guint8 *data, gsize size)
   g_atomic_int_set (&self->told, 0);
   self->expected = 0;
   self->size = MIN (size, MAX_BYTES);
-  memcpy (self->input, data, self->size);
+  if (self->size > 0)
+    memcpy (self->input, data, self->size);
   return self;
 }
 
