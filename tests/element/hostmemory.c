@@ -348,6 +348,22 @@ test_late (gconstpointer data)
   gst_harness_teardown (down);
 }
 
+static void
+run_frames (GstHarness *h, Source *source)
+{
+  for (guint i = 0; i < N_FRAMES; i++)
+    run_frame (h, source);
+}
+
+static void
+finish (const SoftcudaPanel *panel, GstHarness *h, Source *source)
+{
+  panel->fail_clear ();
+  source_clear (source);
+  gst_harness_teardown (h);
+  assert_nothing_locked (panel);
+}
+
 /* A system that registers nothing, one that has no page-locked memory to give,
  * and an element that may have none. */
 static void
@@ -363,14 +379,10 @@ test_refused (gconstpointer data)
   h = new_chain ("zcupload ! zcdownload");
   source_init (&source, kind);
   panel->fail ("cuMemHostRegister_v2", 0, ERROR_NOT_SUPPORTED, 0);
-  for (guint i = 0; i < N_FRAMES; i++)
-    run_frame (h, &source);
+  run_frames (h, &source);
   g_assert_cmpuint (get_stat (h, "zcupload", "staged"), ==,
       kind == POOL || kind == LOCKED ? 0 : N_FRAMES);
-  panel->fail_clear ();
-  source_clear (&source);
-  gst_harness_teardown (h);
-  assert_nothing_locked (panel);
+  finish (panel, h, &source);
 }
 
 static void
@@ -390,14 +402,10 @@ test_no_ring (gconstpointer data)
   source_init (&source, kind);
   panel->fail ("cuMemHostRegister_v2", 0, ERROR_NOT_SUPPORTED, 0);
   panel->fail ("cuMemHostAlloc", 0, ERROR_OUT_OF_MEMORY, 0);
-  for (guint i = 0; i < N_FRAMES; i++)
-    run_frame (h, &source);
+  run_frames (h, &source);
   g_assert_cmpuint (get_stat (h, "zcupload", "pageable"), ==, N_FRAMES);
   g_assert_cmpuint (get_stat (h, "zcupload", "ring-bytes"), ==, 0);
-  panel->fail_clear ();
-  source_clear (&source);
-  gst_harness_teardown (h);
-  assert_nothing_locked (panel);
+  finish (panel, h, &source);
 }
 
 /* Neither here nor there: slow, and right. */
@@ -415,12 +423,8 @@ test_no_locked (gconstpointer data)
   panel->fail ("cuMemHostAlloc", 0, ERROR_OUT_OF_MEMORY, 0);
   h = new_chain ("zcupload ! zcflip ! zcdownload");
   source_init (&source, kind);
-  for (guint i = 0; i < N_FRAMES; i++)
-    run_frame (h, &source);
-  panel->fail_clear ();
-  source_clear (&source);
-  gst_harness_teardown (h);
-  assert_nothing_locked (panel);
+  run_frames (h, &source);
+  finish (panel, h, &source);
 }
 
 static void

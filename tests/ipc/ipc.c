@@ -195,6 +195,15 @@ expect_end (Process *receiver, gboolean stopped)
   process_finish (receiver);
 }
 
+/* A sender in a place of its own, which plays. */
+static void
+send_turned (Place *place, Process *sender)
+{
+  place_init (place);
+  sender_start (sender, place, "legacy", "NV12", TURN);
+  g_assert_true (sender_plays (sender));
+}
+
 /* A sender that ends, by itself. */
 static void
 test_end (gconstpointer io_mode)
@@ -204,9 +213,7 @@ test_end (gconstpointer io_mode)
 
   if (!have_ipc ())
     return;
-  place_init (&place);
-  sender_start (&sender, &place, "legacy", "NV12", TURN);
-  g_assert_true (sender_plays (&sender));
+  send_turned (&place, &sender);
   for (guint i = 0; i < 2; i++)
     receiver_start (&receivers[i], &place, io_mode, "NV12", TURN_BACK, "0");
   for (guint i = 0; i < 2; i++)
@@ -226,9 +233,7 @@ test_kill_sender (gconstpointer io_mode)
 
   if (!have_ipc ())
     return;
-  place_init (&place);
-  sender_start (&sender, &place, "legacy", "NV12", TURN);
-  g_assert_true (sender_plays (&sender));
+  send_turned (&place, &sender);
   receiver_start (&receiver, &place, io_mode, "NV12", TURN_BACK, "0");
   process_expect (&receiver, "frame");
   process_kill (&sender);
@@ -245,9 +250,7 @@ test_kill_receiver (gconstpointer io_mode)
 
   if (!have_ipc ())
     return;
-  place_init (&place);
-  sender_start (&sender, &place, "legacy", "NV12", TURN);
-  g_assert_true (sender_plays (&sender));
+  send_turned (&place, &sender);
   for (guint i = 0; i < 3; i++) {
     receiver_start (&receiver, &place, io_mode, "NV12", TURN_BACK, "0");
     process_expect (&receiver, "frame");
