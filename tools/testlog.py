@@ -31,9 +31,17 @@ def read_line(tap: re.Match) -> tuple[str, str]:
     return ('failed' if tap['no'] else 'passed'), tap['message'] or ''
 
 
+def read_name(name: str) -> str:
+    """'suite/program' of 'project:suite+suite / program', or of what Meson
+    1.12 writes: 'suite+suite - project:program'."""
+    before, _, after = name.partition(':')
+    old_suites, slash, program = after.rpartition(' / ')
+    suites = old_suites if slash else before.partition(' - ')[0]
+    return f'{suites.split("+")[0]}/{program}'
+
+
 def read_program(entry: dict) -> Iterator[Test]:
-    suites, _, program = entry['name'].partition(':')[2].rpartition(' / ')
-    name = f'{suites.split("+")[0]}/{program}'
+    name = read_name(entry['name'])
     result = entry['result']
     taps = [tap for line in entry.get('stdout', '').splitlines()
             if (tap := TAP_LINE.match(line))]

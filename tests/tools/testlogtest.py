@@ -31,6 +31,13 @@ def test_single_tests_are_counted():
     assert tests[2].reason == 'what went wrong'
 
 
+def test_names_of_every_meson():
+    assert testlog.read_name('gst-zc:unit / frame') == 'unit/frame'
+    assert testlog.read_name('gst-zc:unit+slow / frame') == 'unit/frame'
+    assert testlog.read_name('unit - gst-zc:frame') == 'unit/frame'
+    assert testlog.read_name('unit+slow - gst-zc:frame') == 'unit/frame'
+
+
 def test_crash_after_good_tests_is_a_failure():
     tests = program('ERROR', 'ok 1 /a/good\n', -11)
     assert outcomes(tests) == ['passed', 'failed']
