@@ -161,6 +161,88 @@ test_last_reference (void)
   gst_object_unref (context);
 }
 
+#define MANY 100
+/* So many items of a stream the reaper leaves to its thread. */
+#define MOST_WAITING 16
+
+typedef struct
+{
+  GstZcStream *stream;
+  GThread *adder;
+  GMutex lock;
+  GCond changed;
+  gboolean busy;                /* the reaper's thread is in occupy() */
+  gboolean release;
+  gint on_adder, on_thread;     /* atomic; calls of note_thread() */
+} Backlog;
+
+static void
+occupy (gpointer data)
+{
+  Backlog *backlog = data;
+
+  g_mutex_lock (&backlog->lock);
+  backlog->busy = TRUE;
+  g_cond_broadcast (&backlog->changed);
+  while (!backlog->release)
+    g_cond_wait (&backlog->changed, &backlog->lock);
+  g_mutex_unlock (&backlog->lock);
+}
+
+static void
+set_released (Backlog *backlog)
+{
+  g_mutex_lock (&backlog->lock);
+  backlog->release = TRUE;
+  g_cond_broadcast (&backlog->changed);
+  g_mutex_unlock (&backlog->lock);
+}
+
+/* Drains, as an owner does that stops its pipeline. */
+static void
+note_thread (gpointer data)
+{
+  Backlog *backlog = data;
+
+  zc_reaper_drain (backlog->stream->key.context, backlog);
+  g_atomic_int_inc (g_thread_self () == backlog->adder ? &backlog->on_adder
+                                                       : &backlog->on_thread);
+}
+
+/* Where the thread does not get to run, items do not pile up. */
+static void
+test_backlog (void)
+{
+  GstCudaContext *context = cuda_test_context (0);
+  Backlog backlog = { .adder = g_thread_self () };
+  GstZcStream *other;
+  gint waiting = 0;
+
+  if (!context)
+    return;
+  other = gst_zc_stream_new (context, NULL);
+  backlog.stream = gst_zc_stream_new (context, NULL);
+  zc_reaper_add (&other->key, occupy, &backlog, NULL);
+  g_mutex_lock (&backlog.lock);
+  while (!backlog.busy)
+    g_cond_wait (&backlog.changed, &backlog.lock);
+  g_mutex_unlock (&backlog.lock);
+
+  for (guint i = 0; i < MANY; i++) {
+    zc_reaper_add (&backlog.stream->key, note_thread, &backlog, &backlog);
+    cuda_test_synchronize (context);
+    waiting = i + 1 - g_atomic_int_get (&backlog.on_adder);
+    g_assert_cmpint (waiting, <=, MOST_WAITING);
+  }
+
+  set_released (&backlog);
+  zc_reaper_drain (backlog.stream->key.context, &backlog);
+  g_assert_cmpint (g_atomic_int_get (&backlog.on_thread), ==, waiting);
+  gst_zc_stream_unref (other);
+  gst_zc_stream_unref (backlog.stream);
+  gst_object_unref (context);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -171,6 +253,7 @@ main (int argc, char **argv)
   g_test_add_func ("/reaper/fifo-a-stream", test_fifo_a_stream);
   g_test_add_func ("/reaper/drain", test_drain);
   g_test_add_func ("/reaper/drain-inside", test_drain_inside);
+  g_test_add_func ("/reaper/backlog", test_backlog);
   g_test_add_func ("/reaper/last-reference", test_last_reference);
   return g_test_run ();
 }

@@ -11,6 +11,10 @@
  * together with others, and a host function in the stream would delay it. */
 #define POLL_INTERVAL_US 100
 
+/* With more than these waiting on a stream, who adds one helps: the thread may
+ * not get to run for long on a busy machine, and sources would pile up. */
+#define BACKLOG 16
+
 /* Between two looks of a drain at what does not get done. */
 #define DRAIN_INTERVAL_US (50 * G_TIME_SPAN_MILLISECOND)
 
@@ -22,11 +26,15 @@ struct _ZcReaper
   GCond progress;               /* for drainers: items were let go of */
   GHashTable *fifos;            /* stream id -> GQueue of ZcReapItem */
   GQueue polled;                /* of ZcReapItem, in no order */
+  GQueue done;                  /* of ZcReapItem; next for the thread */
   GQueue running; /* of ZcReapItem; their functions are being called */
   guint n_pending; /* in fifos and polled */
   gboolean stop;
   gboolean orphan; /* ended from its own thread: frees itself */
 };
+
+/* The reaper of which this thread is calling a function. */
+static GPrivate calling;
 
 static void
 fifo_free (gpointer data)
@@ -45,6 +53,17 @@ reaper_destroy (ZcReaper *self)
 }
 
 /* With the lock. Done items of one stream are a head of its queue. */
+static ZcReapItem *
+take_done (GQueue *fifo)
+{
+  ZcReapItem *head = g_queue_peek_head (fifo);
+
+  if (!head || !zc_reap_item_is_done (head))
+    return NULL;
+  return g_queue_pop_head (fifo);
+}
+
+/* With the lock. */
 static void
 collect_done (ZcReaper *self)
 {
@@ -54,22 +73,22 @@ collect_done (ZcReaper *self)
 
   g_hash_table_iter_init (&iter, self->fifos);
   while (g_hash_table_iter_next (&iter, NULL, &fifo)) {
-    ZcReapItem *head;
+    ZcReapItem *item;
 
-    while ((head = g_queue_peek_head (fifo)) && zc_reap_item_is_done (head))
-      g_queue_push_tail (&self->running, g_queue_pop_head (fifo));
-    if (!head)
+    while ((item = take_done (fifo)))
+      g_queue_push_tail (&self->done, item);
+    if (g_queue_is_empty (fifo))
       g_hash_table_iter_remove (&iter);
   }
 
   for (link = self->polled.head; link; link = next) {
     next = link->next;
     if (zc_reap_item_is_done (link->data)) {
-      g_queue_push_tail (&self->running, link->data);
+      g_queue_push_tail (&self->done, link->data);
       g_queue_delete_link (&self->polled, link);
     }
   }
-  self->n_pending -= self->running.length;
+  self->n_pending -= self->done.length;
 }
 
 /* With the lock. */
@@ -88,26 +107,55 @@ add_polled (ZcReaper *self, ZcReapItem *item)
   count_new (self);
 }
 
-/* With the lock, which is given up for each call. */
+/* With the lock, which is given up for the call. */
+static void
+run (ZcReaper *self, ZcReapItem *item)
+{
+  gboolean done;
+
+  g_queue_push_tail (&self->running, item);
+  g_mutex_unlock (&self->lock);
+  g_private_set (&calling, self);
+  done = zc_reap_item_run (item);
+  g_private_set (&calling, NULL);
+  g_mutex_lock (&self->lock);
+  g_queue_remove (&self->running, item);
+  g_cond_broadcast (&self->progress);
+  if (!done) {
+    add_polled (self, item);
+    return;
+  }
+  g_mutex_unlock (&self->lock);
+  zc_reap_item_free (item);
+  g_mutex_lock (&self->lock);
+}
+
+/* With the lock. */
 static void
 run_done (ZcReaper *self)
 {
   ZcReapItem *item;
-  gboolean done;
 
-  while ((item = g_queue_peek_head (&self->running))) {
-    g_mutex_unlock (&self->lock);
-    done = zc_reap_item_run (item);
-    g_mutex_lock (&self->lock);
-    g_queue_pop_head (&self->running);
-    g_cond_broadcast (&self->progress);
-    if (!done) {
-      add_polled (self, item);
-      continue;
-    }
-    g_mutex_unlock (&self->lock);
-    zc_reap_item_free (item);
-    g_mutex_lock (&self->lock);
+  while ((item = g_queue_pop_head (&self->done)))
+    run (self, item);
+}
+
+/* With the lock, which is given up for each call. Waits for nothing: it ends at
+ * the first item that is not done. The caller has a reference of the context,
+ * which the item may have been the last to have. */
+static void
+help (ZcReaper *self, guint64 stream_id)
+{
+  g_auto (ZcRelaxed) relaxed = zc_relaxed_begin ();
+  GQueue *fifo;
+  ZcReapItem *item;
+
+  while ((fifo = g_hash_table_lookup (self->fifos, &stream_id)) &&
+      (item = take_done (fifo))) {
+    self->n_pending--;
+    if (g_queue_is_empty (fifo))
+      g_hash_table_remove (self->fifos, &stream_id);
+    run (self, item);
   }
 }
 
@@ -198,31 +246,41 @@ record (const ZcStreamKey *stream)
   return NULL;
 }
 
+/* With the lock, which is given up if there is a backlog. */
+static void
+add (ZcReaper *self, guint64 stream_id, ZcReapItem *item)
+{
+  GQueue *fifo = fifo_of (self, stream_id);
+
+  g_queue_push_tail (fifo, item);
+  count_new (self);
+  if (g_queue_get_length (fifo) > BACKLOG && !g_private_get (&calling))
+    help (self, stream_id);
+}
+
 void
 zc_reaper_add (const ZcStreamKey *stream, ZcReapFunc func, gpointer data,
     gconstpointer owner)
 {
+  ZcContext *context = zc_context_ref (stream->context);
   CUevent event = record (stream);
-  ZcReaper *self;
-  ZcReapItem *item;
 
-  if (!event && zc_stream_key_wait_on_host (stream)) {
-    func (data);
-    return;
-  }
+  if (event || !zc_stream_key_wait_on_host (stream)) {
+    ZcReaper *self = reaper_get (context);
+    ZcReapItem *item = zc_reap_item_new (context, func, data);
 
-  item = zc_reap_item_new (stream->context, func, data);
-  item->event = event;
-  item->owner = owner;
-  self = reaper_get (stream->context);
-  g_mutex_lock (&self->lock);
-  if (event) {
-    g_queue_push_tail (fifo_of (self, stream->id), item);
-    count_new (self);
+    item->event = event;
+    item->owner = owner;
+    g_mutex_lock (&self->lock);
+    if (event)
+      add (self, stream->id, item);
+    else
+      add_polled (self, item);
+    g_mutex_unlock (&self->lock);
   } else {
-    add_polled (self, item);
+    func (data);
   }
-  g_mutex_unlock (&self->lock);
+  zc_context_unref (context);
 }
 
 void
@@ -265,7 +323,8 @@ has_items_of (ZcReaper *self, gconstpointer owner)
         queue_has (fifo, owner))
       return TRUE;
   }
-  return queue_has (&self->polled, owner) || queue_has (&self->running, owner);
+  return queue_has (&self->polled, owner) || queue_has (&self->done, owner) ||
+      queue_has (&self->running, owner);
 }
 
 void
@@ -273,7 +332,7 @@ zc_reaper_drain (ZcContext *context, gconstpointer owner)
 {
   ZcReaper *self = reaper_get (context);
 
-  if (self->thread == g_thread_self ())
+  if (g_private_get (&calling) == self)
     return;
   g_mutex_lock (&self->lock);
   while (zc_barrier_holds (ZC_BARRIER_DRAIN) && has_items_of (self, owner))

@@ -5,18 +5,20 @@
 
 /* Private: lets go of things when the GPU is done with them: unmaps, unrefs,
  * notifies. One thread a context, asleep when nothing is pending, one FIFO a
- * stream, so that a slow stream starves no other. */
+ * stream, so that a slow stream starves no other. Where the thread does not get
+ * to run, those who add help it. */
 
 #include <gst/zc/gstzcstream-private.h>
 
 G_BEGIN_DECLS
 
-/* Called once, on the reaper's thread, no lock held, @context current. */
+/* Called once, no lock held, on the reaper's thread or one that adds. */
 typedef void (*ZcReapFunc) (gpointer data);
 
 /* Calls @func (@data) soon (<= 200 us) after the work queued on @stream so far
  * is done. @owner is a tag to drain by, or NULL. Returns at once; where the
- * driver gives no event it waits on the host, and calls before it returns. */
+ * driver gives no event it waits on the host, and calls before it returns. With
+ * many items of @stream waiting it calls those that are done. */
 void zc_reaper_add (const ZcStreamKey *stream, ZcReapFunc func, gpointer data,
     gconstpointer owner);
 
