@@ -15,27 +15,16 @@ const Use flat_at_rest = { {
     [USE_HEAP] = MIB,
 } };
 
-/* What is done with is looked for by a thread; until it gets to run, sources take
- * others, and pools keep the most that there ever were. How many that is depends
- * on what else the machine does; what leaks at each tenth frame is more. */
+/* What is on its way: it comes and goes, but does not grow. */
 static const Use in_flight = { {
-    [USE_RESIDENT] = 16 * MIB,
-    [USE_HEAP] = 8 * MIB,
-    [USE_DEVICE] = 8 * MIB,
-    [USE_DEVICE_ALLOCATIONS] = 500,
-    [USE_PINNED_ALLOCATIONS] = 1000,
-    [USE_REGISTRATIONS] = 500,
-    [USE_EVENTS] = 1000,
+    [USE_RESIDENT] = 6 * MIB,
+    [USE_HEAP] = MIB,
+    [USE_DEVICE] = MIB,
+    [USE_DEVICE_ALLOCATIONS] = 32,
+    [USE_PINNED_ALLOCATIONS] = 32,
+    [USE_REGISTRATIONS] = 32,
+    [USE_EVENTS] = 64,
 } };
-
-/* The same for each frame since. */
-static const gdouble in_flight_per_frame[USE_N_KINDS] = {
-  [USE_RESIDENT] = 1024,
-  [USE_HEAP] = 1024,
-  [USE_DEVICE] = 64,
-  [USE_PINNED_ALLOCATIONS] = 0.1,
-  [USE_EVENTS] = 0.1,
-};
 
 void
 flat_tell (const gchar *what, gint64 n, const Use *use)
@@ -96,18 +85,13 @@ flat_look (Flat *self, gint64 n)
 void
 flat_look_playing (Flat *self, gint64 n)
 {
-  Use now, allowed = in_flight;
+  Use now;
 
   use_get (&now);
-  if (is_warming_up (self)) {
+  if (is_warming_up (self))
     note_most (self, &now);
-    self->warm = n;
-  } else {
-    for (guint kind = 0; kind < USE_N_KINDS; kind++)
-      allowed.n[kind] +=
-          (gint64) (in_flight_per_frame[kind] * (gdouble) (n - self->warm));
-    flat_fail (self->what, use_compare (&now, &self->base, &allowed));
-  }
+  else
+    flat_fail (self->what, use_compare (&now, &self->base, &in_flight));
   if (self->looks == FLAT_WARM || self->looks == FLAT_LOOKS)
     flat_tell (self->what, n, &now);
 }

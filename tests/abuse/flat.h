@@ -17,7 +17,6 @@ typedef struct
   const gchar *what;
   Use base; /* the most while warming up */
   gint looks;
-  gint64 warm; /* where it was then */
 } Flat;
 
 /* At the start of a program, before the first pipeline. @leak, or NULL, happens
