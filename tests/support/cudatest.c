@@ -257,6 +257,13 @@ cuda_test_pool (GstCudaContext *context, GstVideoFormat format, gint width,
   return pool;
 }
 
+void
+cuda_test_pool_free (GstBufferPool *pool)
+{
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
+}
+
 GstBuffer *
 cuda_test_acquire (GstBufferPool *pool)
 {
@@ -265,6 +272,19 @@ cuda_test_acquire (GstBufferPool *pool)
   g_assert_cmpint (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), ==,
       GST_FLOW_OK);
   return buffer;
+}
+
+static gpointer
+unref (gpointer buffer)
+{
+  gst_buffer_unref (buffer);
+  return NULL;
+}
+
+void
+cuda_test_unref_on_thread (GstBuffer *buffer)
+{
+  g_thread_join (g_thread_new ("unref", unref, buffer));
 }
 
 guint64

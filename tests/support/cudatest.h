@@ -88,6 +88,11 @@ void cuda_test_assert_none_pushed (void);
 /* A pool of ours for frames of @format and @width x @height, active. */
 GstBufferPool *cuda_test_pool (GstCudaContext *context, GstVideoFormat format,
     gint width, gint height, GstVideoInfo *info);
+/* Ends such a pool, or any. */
+void cuda_test_pool_free (GstBufferPool *pool);
 GstBuffer *cuda_test_acquire (GstBufferPool *pool);
+/* Drops @buffer in a thread of its own, which has no context, and waits for the
+ * thread. */
+void cuda_test_unref_on_thread (GstBuffer *buffer);
 
 G_END_DECLS

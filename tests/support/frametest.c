@@ -4,6 +4,7 @@
 #include "frametest.h"
 
 #include <gst/cuda/gstcudamemory.h>
+#include <string.h>
 
 GstZcStream *
 frame_test_stream (GstCudaContext *context)
@@ -22,6 +23,21 @@ frame_test_synchronize (GstZcStream *stream)
 
   gst_zc_stream_synchronize (stream, &error);
   g_assert_no_error (error);
+}
+
+GstZcStream *
+frame_test_bridge (GstBuffer *buffer)
+{
+  GstCudaMemory *memory = (GstCudaMemory *) gst_buffer_peek_memory (buffer, 0);
+  GstCudaStream *stream = gst_cuda_memory_get_stream (memory);
+  g_autoptr (GError) error = NULL;
+  GstZcStream *bridge;
+
+  g_assert_nonnull (stream);
+  bridge = gst_zc_stream_new_borrowed (memory->context,
+      gst_cuda_stream_get_handle (stream), &error);
+  g_assert_no_error (error);
+  return bridge;
 }
 
 void
@@ -92,8 +108,25 @@ frame_test_expect (guint8 *bytes, gsize size, guint8 value)
 }
 
 void
+frame_test_expect_on (GstZcStream *stream, guint8 *bytes, gsize size,
+    guint8 value)
+{
+  frame_test_synchronize (stream);
+  frame_test_expect (bytes, size, value);
+}
+
+void
 frame_test_expect_error (GError **error, GstZcError code)
 {
   g_assert_error (*error, GST_ZC_ERROR, (gint) code);
   g_clear_error (error);
+}
+
+void
+frame_test_assert_refused (const GError *error, GstZcError code,
+    const gchar *word)
+{
+  g_assert_error (error, GST_ZC_ERROR, (gint) code);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, word));
 }

@@ -55,8 +55,7 @@ fixture_clear (Fixture *self)
 {
   gst_clear_buffer (&self->buffer);
   cuda_test_assert_none_pushed ();
-  gst_buffer_pool_set_active (self->pool, FALSE);
-  gst_object_unref (self->pool);
+  cuda_test_pool_free (self->pool);
   g_clear_pointer (&self->a, gst_zc_stream_unref);
   gst_zc_stream_unref (self->b);
   gst_object_unref (self->context);
@@ -85,6 +84,12 @@ read_marked (Fixture *self, GstZcStream *stream)
 }
 
 static void
+expect_read (Fixture *self, GstZcStream *stream, guint8 value)
+{
+  frame_test_expect_on (stream, read_marked (self, stream), WIDTH, value);
+}
+
+static void
 write_marked (Fixture *self, GstZcStream *stream, guint8 value)
 {
   g_autoptr (GError) error = NULL;
@@ -99,15 +104,12 @@ static void
 test_read_after_write (void)
 {
   Fixture self;
-  guint8 *seen;
 
   if (!fixture_init (&self))
     return;
   cuda_test_delay (self.a, DELAY_MS);
   write_marked (&self, self.a, 0x22);
-  seen = read_marked (&self, self.b);
-  frame_test_synchronize (self.b);
-  frame_test_expect (seen, WIDTH, 0x22);
+  expect_read (&self, self.b, 0x22);
   fixture_clear (&self);
 }
 
@@ -123,8 +125,7 @@ test_write_after_read (void)
   seen = read_marked (&self, self.b);
   write_marked (&self, self.a, 0x22);
   frame_test_synchronize (self.a);
-  frame_test_synchronize (self.b);
-  frame_test_expect (seen, WIDTH, 0x11);
+  frame_test_expect_on (self.b, seen, WIDTH, 0x11);
   fixture_clear (&self);
 }
 
@@ -132,7 +133,6 @@ static void
 test_write_after_write (void)
 {
   Fixture self;
-  guint8 *seen;
 
   if (!fixture_init (&self))
     return;
@@ -141,9 +141,7 @@ test_write_after_write (void)
   write_marked (&self, self.b, 0x33);
   frame_test_synchronize (self.b);
   frame_test_synchronize (self.a);
-  seen = read_marked (&self, self.b);
-  frame_test_synchronize (self.b);
-  frame_test_expect (seen, WIDTH, 0x33);
+  expect_read (&self, self.b, 0x33);
   fixture_clear (&self);
 }
 
@@ -204,30 +202,12 @@ static void
 test_wait_brings_cpu_write (void)
 {
   Fixture self;
-  guint8 *seen;
 
   if (!fixture_init (&self))
     return;
   write_on_cpu (&self, 0x44);
-  seen = read_marked (&self, self.b);
-  frame_test_synchronize (self.b);
-  frame_test_expect (seen, WIDTH, 0x44);
+  expect_read (&self, self.b, 0x44);
   fixture_clear (&self);
-}
-
-/* What is queued on the advertised stream comes after the write. */
-static guint8 *
-read_on_writer (Fixture *self)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GstZcStream) writer =
-      gst_zc_buffer_get_writer_stream (self->buffer, &error);
-  guint8 *seen;
-
-  g_assert_no_error (error);
-  seen = cuda_test_read (writer, &self->image, WIDTH);
-  frame_test_synchronize (writer);
-  return seen;
 }
 
 static GstZcStream *
@@ -240,37 +220,57 @@ writer_of (Fixture *self)
   return writer;
 }
 
+static void
+expect_writer (Fixture *self, GstZcStream *expected)
+{
+  g_autoptr (GstZcStream) writer = writer_of (self);
+
+  g_assert_true (writer == expected);
+}
+
+/* What is queued on the advertised stream comes after the write. */
+static void
+expect_on_writer (Fixture *self, guint8 value)
+{
+  g_autoptr (GstZcStream) writer = writer_of (self);
+
+  frame_test_expect_on (writer, cuda_test_read (writer, &self->image, WIDTH),
+      WIDTH, value);
+}
+
 /* A chain of operators advertises the stream of the last. */
 static void
 test_writer (void)
 {
   Fixture self;
-  GstZcStream *writer;
 
   if (!fixture_init (&self))
     return;
   cuda_test_delay (self.a, DELAY_MS);
   write_frame (&self, self.a, 0x22);
-  writer = writer_of (&self);
-  g_assert_true (writer == self.a);
-  gst_zc_stream_unref (writer);
+  expect_writer (&self, self.a);
 
   write_marked (&self, self.b, 0x33);
-  writer = writer_of (&self);
-  g_assert_true (writer == self.b);
-  gst_zc_stream_unref (writer);
-  frame_test_expect (read_on_writer (&self), WIDTH, 0x33);
+  expect_writer (&self, self.b);
+  expect_on_writer (&self, 0x33);
   fixture_clear (&self);
 }
 
-static gboolean
-is_bridge (Fixture *self, GstZcStream *stream)
+static void
+expect_bridge (Fixture *self, GstZcStream *stream)
 {
-  GstCudaMemory *memory =
-      (GstCudaMemory *) gst_buffer_peek_memory (self->buffer, 0);
+  g_autoptr (GstZcStream) bridge = frame_test_bridge (self->buffer);
 
-  return gst_zc_stream_get_handle (stream) ==
-      gst_cuda_stream_get_handle (gst_cuda_memory_get_stream (memory));
+  g_assert_true (gst_zc_stream_get_handle (stream) ==
+      gst_zc_stream_get_handle (bridge));
+}
+
+static void
+expect_writer_is_bridge (Fixture *self)
+{
+  g_autoptr (GstZcStream) writer = writer_of (self);
+
+  expect_bridge (self, writer);
 }
 
 /* The next stream may get the handle of the one that is gone. */
@@ -288,9 +288,9 @@ test_writer_gone (void)
   next = frame_test_stream (self.context);
   writer = writer_of (&self);
   g_assert_true (writer != next);
-  g_assert_true (is_bridge (&self, writer));
+  expect_bridge (&self, writer);
   gst_zc_stream_unref (writer);
-  frame_test_expect (read_on_writer (&self), WIDTH, 0x22);
+  expect_on_writer (&self, 0x22);
   gst_zc_stream_unref (next);
   fixture_clear (&self);
 }
@@ -316,25 +316,20 @@ static void
 test_foreign_writer (void)
 {
   Fixture self;
-  GstZcStream *bridge, *writer;
+  GstZcStream *bridge;
   GstMapInfo cuda;
 
   if (!fixture_init (&self))
     return;
-  bridge = gst_zc_stream_new_borrowed (self.context,
-      gst_cuda_stream_get_handle (gst_cuda_memory_get_stream ((GstCudaMemory *)
-              gst_buffer_peek_memory (self.buffer, 0))),
-      NULL);
+  bridge = frame_test_bridge (self.buffer);
   g_assert_true (gst_buffer_map (self.buffer, &cuda,
       GST_MAP_WRITE | GST_MAP_CUDA));
   cuda_test_delay (bridge, DELAY_MS);
   cuda_test_fill (bridge, &self.image, 0x55);
   gst_buffer_unmap (self.buffer, &cuda);
 
-  writer = writer_of (&self);
-  g_assert_true (is_bridge (&self, writer));
-  gst_zc_stream_unref (writer);
-  frame_test_expect (read_on_writer (&self), WIDTH, 0x55);
+  expect_writer_is_bridge (&self);
+  expect_on_writer (&self, 0x55);
   gst_zc_stream_unref (bridge);
   fixture_clear (&self);
 }
@@ -347,7 +342,7 @@ test_cpu_writer (void)
   if (!fixture_init (&self))
     return;
   write_on_cpu (&self, 0x66);
-  frame_test_expect (read_on_writer (&self), WIDTH, 0x66);
+  expect_on_writer (&self, 0x66);
   fixture_clear (&self);
 }
 
@@ -357,7 +352,6 @@ test_two_writers (void)
 {
   Fixture self;
   GstBuffer *second, *first;
-  GstZcStream *writer;
 
   if (!fixture_init (&self))
     return;
@@ -369,10 +363,8 @@ test_two_writers (void)
   self.buffer = gst_buffer_new ();
   gst_buffer_append_memory (self.buffer, gst_buffer_get_memory (first, 0));
   gst_buffer_append_memory (self.buffer, gst_buffer_get_memory (second, 0));
-  writer = writer_of (&self);
-  g_assert_true (is_bridge (&self, writer));
-  gst_zc_stream_unref (writer);
-  frame_test_expect (read_on_writer (&self), WIDTH, 0x77);
+  expect_writer_is_bridge (&self);
+  expect_on_writer (&self, 0x77);
   gst_buffer_unref (first);
   gst_buffer_unref (second);
   fixture_clear (&self);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "frametest.h"
+#include "testrows.h"
 
 #define WIDTH 64
 #define HEIGHT 48
@@ -86,8 +87,7 @@ fixture_clear (Fixture *self)
 {
   gst_clear_buffer (&self->buffer);
   cuda_test_assert_none_pushed ();
-  gst_buffer_pool_set_active (self->pool, FALSE);
-  gst_object_unref (self->pool);
+  cuda_test_pool_free (self->pool);
   gst_zc_stream_unref (self->a);
   gst_zc_stream_unref (self->b);
   gst_object_unref (self->context);
@@ -106,18 +106,21 @@ read_queued (Fixture *self, GstZcStream *stream)
 }
 
 static void
+expect_read (Fixture *self, GstZcStream *stream, guint8 value)
+{
+  frame_test_expect_on (stream, read_queued (self, stream), WIDTH, value);
+}
+
+static void
 test_read_after_write (gconstpointer variant)
 {
   Fixture self;
-  guint8 *seen;
 
   if (!fixture_init (&self, variant))
     return;
   cuda_test_delay (self.a, DELAY_MS);
   write_value (&self, self.a, 0x5a);
-  seen = read_queued (&self, self.b);
-  frame_test_synchronize (self.b);
-  frame_test_expect (seen, WIDTH, 0x5a);
+  expect_read (&self, self.b, 0x5a);
   fixture_clear (&self);
 }
 
@@ -135,8 +138,7 @@ test_write_after_read (gconstpointer variant)
   seen = read_queued (&self, self.b);
   write_value (&self, self.a, 0x22);
   frame_test_synchronize (self.a);
-  frame_test_synchronize (self.b);
-  frame_test_expect (seen, WIDTH, 0x11);
+  frame_test_expect_on (self.b, seen, WIDTH, 0x11);
   fixture_clear (&self);
 }
 
@@ -144,7 +146,6 @@ static void
 test_write_after_write (gconstpointer variant)
 {
   Fixture self;
-  guint8 *seen;
 
   if (!fixture_init (&self, variant))
     return;
@@ -153,9 +154,7 @@ test_write_after_write (gconstpointer variant)
   write_value (&self, self.b, 0x44);
   frame_test_synchronize (self.b);
   frame_test_synchronize (self.a);
-  seen = read_queued (&self, self.b);
-  frame_test_synchronize (self.b);
-  frame_test_expect (seen, WIDTH, 0x44);
+  expect_read (&self, self.b, 0x44);
   fixture_clear (&self);
 }
 
@@ -180,19 +179,11 @@ test_recycled (gconstpointer variant)
     g_assert_true (gst_buffer_peek_memory (self.buffer, 0) == memory);
   write_value (&self, self.a, 0x22);
   frame_test_synchronize (self.a);
-  frame_test_synchronize (self.b);
-  frame_test_expect (seen, WIDTH, 0x11);
+  frame_test_expect_on (self.b, seen, WIDTH, 0x11);
   fixture_clear (&self);
 }
 
 /* Freed with work in flight, from a thread without a context (cases.md 18). */
-static gpointer
-unref_on_thread (gpointer buffer)
-{
-  gst_buffer_unref (buffer);
-  return NULL;
-}
-
 static void
 test_freed_while_read (gconstpointer variant)
 {
@@ -205,10 +196,8 @@ test_freed_while_read (gconstpointer variant)
   cuda_test_delay (self.b, DELAY_MS);
   seen = read_queued (&self, self.b);
   gst_buffer_pool_set_active (self.pool, FALSE);
-  g_thread_join (g_thread_new ("unref", unref_on_thread,
-      g_steal_pointer (&self.buffer)));
-  frame_test_synchronize (self.b);
-  frame_test_expect (seen, WIDTH, 0x11);
+  cuda_test_unref_on_thread (g_steal_pointer (&self.buffer));
+  frame_test_expect_on (self.b, seen, WIDTH, 0x11);
   fixture_clear (&self);
 }
 
@@ -219,7 +208,6 @@ test_cpu_write (gconstpointer variant)
 {
   Fixture self;
   GstMapInfo cpu;
-  guint8 *seen;
 
   if (!fixture_init (&self, variant))
     return;
@@ -229,9 +217,7 @@ test_cpu_write (gconstpointer variant)
   g_assert_cmphex (cpu.data[0], ==, 0x11);
   memset (cpu.data, 0x77, cpu.size);
   gst_buffer_unmap (self.buffer, &cpu);
-  seen = read_queued (&self, self.b);
-  frame_test_synchronize (self.b);
-  frame_test_expect (seen, WIDTH, 0x77);
+  expect_read (&self, self.b, 0x77);
   fixture_clear (&self);
 }
 
@@ -241,7 +227,6 @@ test_cpu_write_overwritten (gconstpointer variant)
 {
   Fixture self;
   GstMapInfo cpu;
-  guint8 *seen;
 
   if (!fixture_init (&self, variant))
     return;
@@ -249,9 +234,7 @@ test_cpu_write_overwritten (gconstpointer variant)
   memset (cpu.data, 0x77, cpu.size);
   gst_buffer_unmap (self.buffer, &cpu);
   write_value (&self, self.a, 0x12);
-  seen = read_queued (&self, self.b);
-  frame_test_synchronize (self.b);
-  frame_test_expect (seen, WIDTH, 0x12);
+  expect_read (&self, self.b, 0x12);
   fixture_clear (&self);
 }
 
@@ -260,7 +243,6 @@ static void
 test_foreign_writer (gconstpointer variant)
 {
   Fixture self;
-  GstCudaMemory *memory;
   GstZcStream *bridge;
   GstZcImage image = { 0 };
   GstMapInfo cuda;
@@ -268,9 +250,7 @@ test_foreign_writer (gconstpointer variant)
 
   if (!fixture_init (&self, variant))
     return;
-  memory = (GstCudaMemory *) gst_buffer_peek_memory (self.buffer, 0);
-  bridge = gst_zc_stream_new_borrowed (self.context,
-      gst_cuda_stream_get_handle (gst_cuda_memory_get_stream (memory)), NULL);
+  bridge = frame_test_bridge (self.buffer);
   write_value (&self, self.a, 0x11);
   cuda_test_delay (self.b, DELAY_MS);
   early = read_queued (&self, self.b);
@@ -297,7 +277,6 @@ test_deep_copy (gconstpointer variant)
 {
   Fixture self;
   GstBuffer *copy;
-  guint8 *seen;
 
   if (!fixture_init (&self, variant))
     return;
@@ -309,9 +288,7 @@ test_deep_copy (gconstpointer variant)
   write_value (&self, self.b, 0x43);
   gst_clear_buffer (&self.buffer);
   self.buffer = copy;
-  seen = read_queued (&self, self.a);
-  frame_test_synchronize (self.a);
-  frame_test_expect (seen, WIDTH, 0x21);
+  expect_read (&self, self.a, 0x21);
   fixture_clear (&self);
 }
 
@@ -324,8 +301,7 @@ expect_refused (Fixture *self, GstBuffer *buffer, GstMapFlags flags,
 
   g_assert_false (gst_zc_frame_map (&frame, buffer, &self->info, flags, self->a,
       &error));
-  g_assert_error (error, GST_ZC_ERROR, (gint) code);
-  g_assert_nonnull (strstr (error->message, word));
+  frame_test_assert_refused (error, code, word);
   g_assert_null (frame.buffer);
   cuda_test_assert_none_pushed ();
 }
@@ -403,8 +379,6 @@ test_unmap_twice (gconstpointer variant)
 static void
 test_wrong_device (void)
 {
-  const Variant *variant = &variants[0];
-  g_autoptr (GError) error = NULL;
   GstCudaContext *second = gst_zc_context_new (1, NULL);
   GstZcStream *own;
   Fixture self;
@@ -413,9 +387,9 @@ test_wrong_device (void)
     g_test_skip ("one device only");
     return;
   }
-  if (fixture_init (&self, variant)) {
+  if (fixture_init (&self, &variants[0])) {
     own = self.a;
-    self.a = gst_zc_stream_new (second, &error);
+    self.a = frame_test_stream (second);
     expect_refused (&self, self.buffer, GST_MAP_READ, GST_ZC_ERROR_WRONG_DEVICE,
         "device 0");
     gst_zc_stream_unref (self.a);
@@ -438,8 +412,7 @@ test_layout_without_meta (void)
   if (!fixture_init (&self, &variants[0]))
     return;
   gst_buffer_unref (self.buffer);
-  gst_buffer_pool_set_active (self.pool, FALSE);
-  gst_object_unref (self.pool);
+  cuda_test_pool_free (self.pool);
   self.pool = cuda_test_pool (self.context, GST_VIDEO_FORMAT_I420, 321, 241,
       &self.info);
   self.buffer = cuda_test_acquire (self.pool);
@@ -459,17 +432,6 @@ test_layout_without_meta (void)
   fixture_clear (&self);
 }
 
-static void
-add (const gchar *name, GTestDataFunc test)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (variants); i++) {
-    g_autofree gchar *path =
-        g_strdup_printf ("/frame/%s/%s", name, variants[i].name);
-
-    g_test_add_data_func (path, &variants[i], test);
-  }
-}
-
 int
 main (int argc, char **argv)
 {
@@ -477,18 +439,20 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   gst_cuda_memory_init_once ();
 
-  add ("read-after-write", test_read_after_write);
-  add ("write-after-read", test_write_after_read);
-  add ("write-after-write", test_write_after_write);
-  add ("recycled", test_recycled);
-  add ("freed-while-read", test_freed_while_read);
-  add ("cpu-write", test_cpu_write);
-  add ("cpu-write-overwritten", test_cpu_write_overwritten);
-  add ("foreign-writer", test_foreign_writer);
-  add ("deep-copy", test_deep_copy);
-  add ("refused", test_refused);
-  add ("layout-refused", test_layout_refused);
-  add ("unmap-twice", test_unmap_twice);
+#define ADD(name, test) CUDA_TEST_ADD_ROWS ("/frame/" name, variants, test)
+  ADD ("read-after-write", test_read_after_write);
+  ADD ("write-after-read", test_write_after_read);
+  ADD ("write-after-write", test_write_after_write);
+  ADD ("recycled", test_recycled);
+  ADD ("freed-while-read", test_freed_while_read);
+  ADD ("cpu-write", test_cpu_write);
+  ADD ("cpu-write-overwritten", test_cpu_write_overwritten);
+  ADD ("foreign-writer", test_foreign_writer);
+  ADD ("deep-copy", test_deep_copy);
+  ADD ("refused", test_refused);
+  ADD ("layout-refused", test_layout_refused);
+  ADD ("unmap-twice", test_unmap_twice);
+#undef ADD
   g_test_add_func ("/frame/wrong-device", test_wrong_device);
   g_test_add_func ("/frame/layout-without-meta", test_layout_without_meta);
   return g_test_run ();
