@@ -16,6 +16,53 @@ foreign_consumer_name (ForeignConsumer consumer)
   return names[consumer];
 }
 
+void
+foreign_assert_no_copy (ForeignPicture *self, GstBuffer *buffer,
+    GstMapFlags flags)
+{
+  g_autoptr (GstZcStream) stream = frame_test_stream (self->context);
+  GstVideoInfo info;
+  GstZcFrame frame;
+
+  foreign_picture_info (self, &info);
+  frame_test_map (&frame, buffer, &info, flags, stream);
+  for (guint i = 0; i < frame.image.n_planes; i++) {
+    const GstZcPlane *a = &frame.image.plane[i];
+    const GstZcPlane *b = &self->image.plane[i];
+
+    g_assert_cmphex (a->data, ==, b->data);
+    if (a->height > 1)
+      g_assert_cmpint (a->row_stride, ==, b->row_stride);
+    g_assert_cmpint (a->width, ==, b->width);
+    g_assert_cmpint (a->height, ==, b->height);
+  }
+  frame_test_unmap (&frame);
+}
+
+void
+foreign_assert_on_cpu (ForeignPicture *self, GstBuffer *buffer,
+    const RefFrame *frame, guint turned)
+{
+  GstVideoFrame got;
+  GstVideoInfo info;
+
+  foreign_picture_info (self, &info);
+  g_assert_true (gst_video_frame_map (&got, &info, buffer, GST_MAP_READ));
+  for (guint i = 0; i < frame->n_planes; i++) {
+    const RefPlane *plane = &frame->plane[i];
+    const guint8 *data = GST_VIDEO_FRAME_PLANE_DATA (&got, i);
+
+    for (gint row = 0; row < plane->height; row++) {
+      gint from = turned & (1u << i) ? plane->height - 1 - row : row;
+
+      g_assert_cmpmem (data + row * GST_VIDEO_FRAME_PLANE_STRIDE (&got, i),
+          ref_plane_row_bytes (plane), plane->data + from * plane->stride,
+          ref_plane_row_bytes (plane));
+    }
+  }
+  gst_video_frame_unmap (&got);
+}
+
 static ForeignSeen
 queue_read (GstZcStream *stream, const GstZcImage *image)
 {
@@ -33,30 +80,24 @@ queue_read (GstZcStream *stream, const GstZcImage *image)
 void
 foreign_seen_assert (ForeignSeen *seen, guint8 value)
 {
-  for (guint i = 0; i < seen->n_planes; i++) {
-    for (gsize x = 0; x < seen->size; x++)
-      g_assert_cmphex (seen->bytes[i][x], ==, value);
-    cuda_test_free_pinned (seen->bytes[i]);
-  }
+  for (guint i = 0; i < seen->n_planes; i++)
+    frame_test_expect (seen->bytes[i], seen->size, value);
 }
 
 ForeignSeen
 foreign_read_frame (ForeignPicture *self, GstBuffer *buffer,
     GstZcStream *stream)
 {
-  g_autoptr (GError) error = NULL;
   GstVideoInfo info;
   GstZcFrame frame;
   ForeignSeen seen;
 
   foreign_picture_info (self, &info);
-  gst_zc_frame_map (&frame, buffer, &info, GST_MAP_READ, stream, &error);
-  g_assert_no_error (error);
+  frame_test_map (&frame, buffer, &info, GST_MAP_READ, stream);
   for (guint i = 0; i < frame.image.n_planes; i++)
     g_assert_cmphex (frame.image.plane[i].data, ==, self->image.plane[i].data);
   seen = queue_read (stream, &frame.image);
-  gst_zc_frame_unmap (&frame, &error);
-  g_assert_no_error (error);
+  frame_test_unmap (&frame);
   return seen;
 }
 
@@ -72,21 +113,6 @@ read_after_wait (ForeignPicture *self, GstBuffer *buffer, GstZcStream *stream)
   gst_zc_buffer_mark_read (buffer, stream, &error);
   g_assert_no_error (error);
   return seen;
-}
-
-static GstZcStream *
-bridge_of (GstMemory *memory)
-{
-  GstCudaMemory *cuda = (GstCudaMemory *) memory;
-  g_autoptr (GError) error = NULL;
-  GstCudaStream *stream = gst_cuda_memory_get_stream (cuda);
-  GstZcStream *bridge;
-
-  g_assert_nonnull (stream);
-  bridge = gst_zc_stream_new_borrowed (cuda->context,
-      gst_cuda_stream_get_handle (stream), &error);
-  g_assert_no_error (error);
-  return bridge;
 }
 
 /* As elements that know nothing of us begin. */
@@ -143,8 +169,7 @@ void
 foreign_consume (ForeignConsumer consumer, ForeignPicture *self,
     GstBuffer *buffer, GstZcStream *stream, guint8 value)
 {
-  g_autoptr (GstZcStream) bridge =
-      bridge_of (gst_buffer_peek_memory (buffer, 0));
+  g_autoptr (GstZcStream) bridge = frame_test_bridge (buffer);
 
   if (consumer == FOREIGN_CPU)
     expect_on_cpu (self, buffer, value);

@@ -25,6 +25,15 @@ const gchar *foreign_consumer_name (ForeignConsumer consumer);
 void foreign_consume (ForeignConsumer consumer, ForeignPicture *self,
     GstBuffer *buffer, GstZcStream *stream, guint8 value);
 
+/* Maps @buffer, of @self's size and format: its planes are the very ones of
+ * @self. */
+void foreign_assert_no_copy (ForeignPicture *self, GstBuffer *buffer,
+    GstMapFlags flags);
+/* A CPU finds @frame in @buffer; of the planes whose bits are set in @turned the
+ * last row comes first. */
+void foreign_assert_on_cpu (ForeignPicture *self, GstBuffer *buffer,
+    const RefFrame *frame, guint turned);
+
 /* The first row of each plane, in page-locked memory. */
 typedef struct
 {

@@ -5,12 +5,16 @@
 
 #include <string.h>
 
+#include "frametest.h"
+
 #define PATIENCE (10 * G_TIME_SPAN_SECOND)
 
-const ForeignLayout foreign_one = { "one-allocation", GST_VIDEO_FORMAT_NV12, 64,
-  48, { 0, 80 * 48 }, { 80, 80 }, 80 * 72, FALSE, 1 };
-const ForeignLayout foreign_two = { "two-allocations", GST_VIDEO_FORMAT_NV12,
-  64, 48, { 0, 512 }, { 80, 96 }, 80 * 48, TRUE, 2 };
+const ForeignLayout foreign_both[2] = {
+  { "one-allocation", GST_VIDEO_FORMAT_NV12, 64, 48, { 0, 80 * 48 }, { 80, 80 },
+      80 * 72, FALSE, 1 },
+  { "two-allocations", GST_VIDEO_FORMAT_NV12, 64, 48, { 0, 512 }, { 80, 96 },
+      80 * 48, TRUE, 2 },
+};
 
 static void
 describe (ForeignPicture *self)
@@ -64,6 +68,24 @@ foreign_picture_clear (ForeignPicture *self)
 }
 
 void
+foreign_picture_clear_told (ForeignPicture *self)
+{
+  foreign_picture_wait_for_notify (self);
+  cuda_test_assert_none_pushed ();
+  g_usleep (2000);
+  g_assert_cmpuint (self->n_notify, ==, 1);
+  foreign_picture_clear (self);
+}
+
+void
+foreign_picture_new_frame (const ForeignPicture *self, RefFrame *frame)
+{
+  ref_frame_init (frame, self->layout->format, self->layout->width,
+      self->layout->height, REF_TIGHT);
+  ref_frame_fill_random (frame, 4711);
+}
+
+void
 foreign_picture_write (ForeignPicture *self, const RefFrame *frame)
 {
   for (guint i = 0; i < frame->n_planes; i++) {
@@ -76,16 +98,19 @@ foreign_picture_write (ForeignPicture *self, const RefFrame *frame)
   }
 }
 
+static void
+write_value_on (ForeignPicture *self, GstZcStream *stream, guint8 value)
+{
+  cuda_test_fill (stream, &self->image, value);
+  frame_test_synchronize (stream);
+}
+
 void
 foreign_picture_write_value (ForeignPicture *self, guint8 value)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GstZcStream) stream = gst_zc_stream_new (self->context, &error);
+  g_autoptr (GstZcStream) stream = frame_test_stream (self->context);
 
-  g_assert_no_error (error);
-  cuda_test_fill (stream, &self->image, value);
-  gst_zc_stream_synchronize (stream, &error);
-  g_assert_no_error (error);
+  write_value_on (self, stream, value);
 }
 
 /* Where plane @i begins in the bytes of all allocations, one after the other. */
@@ -189,13 +214,20 @@ foreign_picture_notify (gpointer data)
 {
   ForeignPicture *self = data;
 
-  if (self->on_notify)
-    self->on_notify (self->on_notify_data);
+  if (self->owner)
+    write_value_on (self, self->owner, self->reused);
   g_mutex_lock (&self->lock);
   self->n_notify++;
   self->notifier = g_thread_self ();
   g_cond_broadcast (&self->given_back);
   g_mutex_unlock (&self->lock);
+}
+
+void
+foreign_picture_reuse (ForeignPicture *self, GstZcStream *owner, guint8 value)
+{
+  self->owner = owner;
+  self->reused = value;
 }
 
 void
@@ -229,6 +261,20 @@ foreign_picture_wrap (ForeignPicture *self, const GstZcProducer *producer)
   g_assert_nonnull (buffer);
   g_assert_cmpuint (gst_buffer_n_memory (buffer), ==, self->layout->n_memory);
   return buffer;
+}
+
+void
+foreign_picture_expect_refused (ForeignPicture *self, GstCudaContext *context,
+    const GstZcImage *image, const GstZcProducer *producer, GstZcError code,
+    const gchar *word)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->n_notify = 0;
+  g_assert_null (gst_zc_buffer_new_wrapped (context, image, producer, self,
+      foreign_picture_notify, &error));
+  frame_test_assert_refused (error, code, word);
+  cuda_test_assert_none_pushed ();
 }
 
 void

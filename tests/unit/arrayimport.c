@@ -11,6 +11,8 @@
 
 #include "cudapanel.h"
 #include "foreignconsumer.h"
+#include "frametest.h"
+#include "testrows.h"
 
 #define DELAY_MS 40
 
@@ -44,9 +46,7 @@ fixture_init_on (Fixture *self, const ForeignLayout *layout, guint device)
     return FALSE;
   foreign_picture_init (&self->picture, self->context, layout);
   foreign_picture_info (&self->picture, &self->info);
-  ref_frame_init (&self->frame, layout->format, layout->width, layout->height,
-      REF_TIGHT);
-  ref_frame_fill_random (&self->frame, 4711);
+  foreign_picture_new_frame (&self->picture, &self->frame);
   foreign_picture_write (&self->picture, &self->frame);
   return TRUE;
 }
@@ -60,11 +60,7 @@ fixture_init (Fixture *self, const ForeignLayout *layout)
 static void
 fixture_clear (Fixture *self)
 {
-  foreign_picture_wait_for_notify (&self->picture);
-  cuda_test_assert_none_pushed ();
-  g_usleep (2000);
-  g_assert_cmpuint (self->picture.n_notify, ==, 1);
-  foreign_picture_clear (&self->picture);
+  foreign_picture_clear_told (&self->picture);
   ref_frame_clear (&self->frame);
   gst_object_unref (self->context);
 }
@@ -177,41 +173,39 @@ array_new (const Fixture *self, const Array *array, gint64 cai_stream)
   return made;
 }
 
+/* To be ended with arrays_clear(). */
+static void
+arrays_init (const Fixture *self, const Row *r, GstZcArray **arrays)
+{
+  for (guint i = 0; i < r->n_arrays; i++)
+    arrays[i] = array_new (self, &r->array[i], GST_ZC_CAI_NONE);
+}
+
+static void
+arrays_clear (GstZcArray **arrays, guint n_arrays)
+{
+  for (guint i = 0; i < n_arrays; i++)
+    gst_zc_array_free (arrays[i]);
+}
+
+static GstBuffer *
+import_arrays (Fixture *self, GstCudaContext *context, GstZcArray **arrays,
+    guint n_arrays, GError **error)
+{
+  return gst_zc_buffer_new_from_arrays (context, &self->info, arrays, n_arrays,
+      &self->picture, foreign_picture_notify, error);
+}
+
 static GstBuffer *
 import (Fixture *self, const Row *r, GError **error)
 {
   GstZcArray *arrays[GST_ZC_MAX_PLANES];
   GstBuffer *buffer;
 
-  for (guint i = 0; i < r->n_arrays; i++)
-    arrays[i] = array_new (self, &r->array[i], GST_ZC_CAI_NONE);
-  buffer = gst_zc_buffer_new_from_arrays (self->context, &self->info, arrays,
-      r->n_arrays, &self->picture, foreign_picture_notify, error);
-  for (guint i = 0; i < r->n_arrays; i++)
-    gst_zc_array_free (arrays[i]);
+  arrays_init (self, r, arrays);
+  buffer = import_arrays (self, self->context, arrays, r->n_arrays, error);
+  arrays_clear (arrays, r->n_arrays);
   return buffer;
-}
-
-/* The very planes: no copy. */
-static void
-assert_is_picture (Fixture *self, GstBuffer *buffer)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GstZcStream) stream = gst_zc_stream_new (self->context, &error);
-  GstZcFrame frame;
-
-  gst_zc_frame_map (&frame, buffer, &self->info, GST_MAP_READ, stream, &error);
-  g_assert_no_error (error);
-  for (guint i = 0; i < frame.image.n_planes; i++) {
-    const GstZcPlane *a = &frame.image.plane[i];
-    const GstZcPlane *b = &self->picture.image.plane[i];
-
-    g_assert_cmphex (a->data, ==, b->data);
-    if (a->height > 1)
-      g_assert_cmpint (a->row_stride, ==, b->row_stride);
-  }
-  gst_zc_frame_unmap (&frame, &error);
-  g_assert_no_error (error);
 }
 
 static void
@@ -226,7 +220,7 @@ test_good (gconstpointer data)
     return;
   buffer = import (&self, r, &error);
   g_assert_no_error (error);
-  assert_is_picture (&self, buffer);
+  foreign_assert_no_copy (&self.picture, buffer, GST_MAP_READ);
   gst_buffer_unref (buffer);
   fixture_clear (&self);
 }
@@ -268,8 +262,7 @@ test_spoilt (void)
       array->shape[1] = 0;
     else
       array->data = 0;
-    g_assert_null (gst_zc_buffer_new_from_arrays (self.context, &self.info,
-        &array, 1, &self.picture, foreign_picture_notify, &error));
+    g_assert_null (import_arrays (&self, self.context, &array, 1, &error));
     g_assert_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT);
     gst_zc_array_free (array);
     fixture_clear (&self);
@@ -313,8 +306,7 @@ test_round_trip (gconstpointer format)
     gst_zc_array_free (arrays[i]);
   }
   gst_buffer_unref (again);
-  gst_buffer_pool_set_active (pool, FALSE);
-  gst_object_unref (pool);
+  cuda_test_pool_free (pool);
   gst_object_unref (context);
 }
 
@@ -325,23 +317,14 @@ test_bottom_up (void)
   static const Row r = { "bottom-up", &rgba, 1,
     { { "|u1", 3, { 20, 30, 4 }, { -128, 4, 1 }, 128 * 19 } } };
   g_autoptr (GError) error = NULL;
-  const RefPlane *plane;
-  GstVideoFrame frame;
   GstBuffer *buffer;
   Fixture self;
 
   if (!fixture_init (&self, &rgba))
     return;
-  plane = &self.frame.plane[0];
   buffer = import (&self, &r, &error);
   g_assert_no_error (error);
-  g_assert_true (gst_video_frame_map (&frame, &self.info, buffer,
-      GST_MAP_READ));
-  for (gint i = 0; i < 20; i++)
-    g_assert_cmpmem ((guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0) +
-            i * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0),
-        120, plane->data + (19 - i) * plane->stride, 120);
-  gst_video_frame_unmap (&frame);
+  foreign_assert_on_cpu (&self.picture, buffer, &self.frame, 1);
   gst_buffer_unref (buffer);
   fixture_clear (&self);
 }
@@ -360,19 +343,18 @@ test_two_streams (void)
 
   if (!fixture_init (&self, &nv12))
     return;
-  reader = gst_zc_stream_new (self.context, &error);
+  reader = frame_test_stream (self.context);
   for (guint i = 0; i < 2; i++) {
     GstZcImage image = { .n_planes = 1,
       .plane = { self.picture.image.plane[i] } };
 
-    writer[i] = gst_zc_stream_new (self.context, &error);
+    writer[i] = frame_test_stream (self.context);
     cuda_test_delay (writer[i], DELAY_MS);
     cuda_test_fill (writer[i], &image, 0x5a);
     arrays[i] = array_new (&self, &planes->array[i],
         (gint64) (gsize) gst_zc_stream_get_handle (writer[i]));
   }
-  buffer = gst_zc_buffer_new_from_arrays (self.context, &self.info, arrays, 2,
-      &self.picture, foreign_picture_notify, &error);
+  buffer = import_arrays (&self, self.context, arrays, 2, &error);
   g_assert_no_error (error);
   /* The handles are not touched again. */
   for (guint i = 0; i < 2; i++) {
@@ -380,7 +362,7 @@ test_two_streams (void)
     gst_zc_stream_unref (writer[i]);
   }
   seen = foreign_read_frame (&self.picture, buffer, reader);
-  gst_zc_stream_synchronize (reader, &error);
+  frame_test_synchronize (reader);
   foreign_seen_assert (&seen, 0x5a);
   gst_buffer_unref (buffer);
   gst_zc_stream_unref (reader);
@@ -397,16 +379,13 @@ test_read_only (void)
 
   if (!fixture_init (&self, &nv12))
     return;
-  for (guint i = 0; i < 2; i++)
-    arrays[i] = array_new (&self, &good[0].array[i], GST_ZC_CAI_NONE);
+  arrays_init (&self, &good[0], arrays);
   arrays[0]->read_only = TRUE;
-  buffer = gst_zc_buffer_new_from_arrays (self.context, &self.info, arrays, 2,
-      &self.picture, foreign_picture_notify, &error);
+  buffer = import_arrays (&self, self.context, arrays, 2, &error);
   g_assert_no_error (error);
   g_assert_true (GST_MEMORY_IS_READONLY (gst_buffer_peek_memory (buffer, 0)));
   gst_buffer_unref (buffer);
-  gst_zc_array_free (arrays[0]);
-  gst_zc_array_free (arrays[1]);
+  arrays_clear (arrays, 2);
   fixture_clear (&self);
 }
 
@@ -417,10 +396,8 @@ expect_refused (Fixture *self, GstCudaContext *context, GstZcArray **arrays,
   g_autoptr (GError) error = NULL;
 
   self->picture.n_notify = 0;
-  g_assert_null (gst_zc_buffer_new_from_arrays (context, &self->info, arrays,
-      n_arrays, &self->picture, foreign_picture_notify, &error));
-  g_assert_error (error, GST_ZC_ERROR, (gint) code);
-  g_assert_nonnull (strstr (error->message, word));
+  g_assert_null (import_arrays (self, context, arrays, n_arrays, &error));
+  frame_test_assert_refused (error, code, word);
   g_assert_cmpuint (self->picture.n_notify, ==, 1);
 }
 
@@ -492,10 +469,9 @@ test_second_device (void)
     expect_refused (&self, first, &array, 1, GST_ZC_ERROR_WRONG_DEVICE,
         "device 1");
     self.picture.n_notify = 0;
-    buffer = gst_zc_buffer_new_from_arrays (NULL, &self.info, &array, 1,
-        &self.picture, foreign_picture_notify, &error);
+    buffer = import_arrays (&self, NULL, &array, 1, &error);
     g_assert_no_error (error);
-    assert_is_picture (&self, buffer);
+    foreign_assert_no_copy (&self.picture, buffer, GST_MAP_READ);
     gst_buffer_unref (buffer);
     gst_zc_array_free (array);
     fixture_clear (&self);
@@ -567,17 +543,6 @@ test_flat (void)
   fixture_clear (&self);
 }
 
-static void
-add (const gchar *name, const Row *rows, guint n_rows, GTestDataFunc test)
-{
-  for (guint i = 0; i < n_rows; i++) {
-    g_autofree gchar *path =
-        g_strdup_printf ("/array-import/%s/%s", name, rows[i].name);
-
-    g_test_add_data_func (path, &rows[i], test);
-  }
-}
-
 int
 main (int argc, char **argv)
 {
@@ -595,8 +560,8 @@ main (int argc, char **argv)
 
     g_test_add_data_func (path, GINT_TO_POINTER (formats[i]), test_round_trip);
   }
-  add ("shape", good, G_N_ELEMENTS (good), test_good);
-  add ("refused", bad, G_N_ELEMENTS (bad), test_bad);
+  CUDA_TEST_ADD_ROWS ("/array-import/shape", good, test_good);
+  CUDA_TEST_ADD_ROWS ("/array-import/refused", bad, test_bad);
   g_test_add_func ("/array-import/spoilt", test_spoilt);
   g_test_add_func ("/array-import/bottom-up", test_bottom_up);
   g_test_add_func ("/array-import/two-streams", test_two_streams);

@@ -6,7 +6,9 @@
 #include <gst/zc/gstzcdlpackabi.h>
 
 #include "cudapanel.h"
-#include "foreignpicture.h"
+#include "foreignconsumer.h"
+#include "frametest.h"
+#include "testrows.h"
 
 #define WIDTH 64
 #define HEIGHT 48
@@ -80,6 +82,7 @@ typedef struct
 {
   GstCudaContext *context;
   ForeignPicture picture; /* NV12, 64x48, rows PITCH apart, planes touching */
+  GstVideoInfo info;
 } Fixture;
 
 static gboolean
@@ -89,6 +92,7 @@ fixture_init (Fixture *self)
   if (!self->context)
     return FALSE;
   foreign_picture_init (&self->picture, self->context, &foreign_one);
+  foreign_picture_info (&self->picture, &self->info);
   return TRUE;
 }
 
@@ -100,35 +104,19 @@ fixture_clear (Fixture *self)
   gst_object_unref (self->context);
 }
 
-static GstBuffer *
-import (Fixture *self, gpointer *tensors, guint n, GstZcDLPackFlags flags,
-    gint64 stream, GError **error)
+/* Both planes in one tensor. */
+static ZcDLTensor *
+stacked_init (Fixture *self, Tensor *tensor, GstZcDLPackFlags flags)
 {
-  GstVideoInfo info;
-
-  foreign_picture_info (&self->picture, &info);
-  return gst_zc_buffer_new_from_dlpack (self->context, &info, tensors, n, flags,
-      stream, error);
+  return tensor_init (tensor, &self->picture, flags, HEIGHT * 3 / 2, WIDTH, 0);
 }
 
-static void
-expect_planes (Fixture *self, GstBuffer *buffer)
+static GstBuffer *
+import_stacked (Fixture *self, Tensor *tensor, GstZcDLPackFlags flags,
+    gint64 stream, GError **error)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GstZcStream) stream = gst_zc_stream_new (self->context, &error);
-  GstVideoInfo info;
-  GstZcFrame frame;
-
-  foreign_picture_info (&self->picture, &info);
-  gst_zc_frame_map (&frame, buffer, &info, GST_MAP_READ, stream, &error);
-  g_assert_no_error (error);
-  for (guint i = 0; i < 2; i++) {
-    g_assert_cmphex (frame.image.plane[i].data, ==,
-        self->picture.image.plane[i].data);
-    g_assert_cmpint (frame.image.plane[i].row_stride, ==, PITCH);
-  }
-  gst_zc_frame_unmap (&frame, &error);
-  g_assert_no_error (error);
+  return gst_zc_buffer_new_from_dlpack (self->context, &self->info,
+      (gpointer[]) { tensor }, 1, flags, stream, error);
 }
 
 /* A tensor a plane; each is given back once. */
@@ -149,10 +137,11 @@ test_planes (gconstpointer data)
       WIDTH / 2, PITCH * HEIGHT);
   chroma->ndim = 3;
   tensors[1].shape[2] = tensors[1].strides[1] = 2;
-  buffer = import (&self, (gpointer[]) { &tensors[0], &tensors[1] }, 2, flags,
-      GST_ZC_CAI_NONE, &error);
+  buffer = gst_zc_buffer_new_from_dlpack (self.context, &self.info,
+      (gpointer[]) { &tensors[0], &tensors[1] }, 2, flags, GST_ZC_CAI_NONE,
+      &error);
   g_assert_no_error (error);
-  expect_planes (&self, buffer);
+  foreign_assert_no_copy (&self.picture, buffer, GST_MAP_READ);
   g_assert_cmpuint (self.picture.n_notify, ==, 0);
   gst_buffer_unref (buffer);
   foreign_picture_wait_for_notifies (&self.picture, 2);
@@ -170,12 +159,11 @@ test_stacked (void)
 
   if (!fixture_init (&self))
     return;
-  tensor_init (&tensor, &self.picture, GST_ZC_DLPACK_NONE, HEIGHT * 3 / 2,
-      WIDTH, 0);
-  buffer = import (&self, (gpointer[]) { &tensor }, 1, GST_ZC_DLPACK_NONE,
-      GST_ZC_CAI_NONE, &error);
+  stacked_init (&self, &tensor, GST_ZC_DLPACK_NONE);
+  buffer = import_stacked (&self, &tensor, GST_ZC_DLPACK_NONE, GST_ZC_CAI_NONE,
+      &error);
   g_assert_no_error (error);
-  expect_planes (&self, buffer);
+  foreign_assert_no_copy (&self.picture, buffer, GST_MAP_READ);
   gst_buffer_unref (buffer);
   foreign_picture_wait_for_notify (&self.picture);
   fixture_clear (&self);
@@ -212,34 +200,25 @@ test_producer (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GstZcStream) stream = NULL, reader = NULL;
-  GstVideoInfo info;
   GstBuffer *buffer;
-  GstZcFrame frame;
   guint8 *seen;
   Tensor tensor;
   Fixture self;
 
   if (!fixture_init (&self))
     return;
-  stream = gst_zc_stream_new (self.context, NULL);
-  reader = gst_zc_stream_new (self.context, NULL);
+  stream = frame_test_stream (self.context);
+  reader = frame_test_stream (self.context);
   cuda_test_delay (stream, DELAY_MS);
   cuda_test_fill (stream, &self.picture.image, 7);
-  tensor_init (&tensor, &self.picture, GST_ZC_DLPACK_NONE, HEIGHT * 3 / 2,
-      WIDTH, 0);
-  buffer = import (&self, (gpointer[]) { &tensor }, 1, GST_ZC_DLPACK_NONE,
+  stacked_init (&self, &tensor, GST_ZC_DLPACK_NONE);
+  buffer = import_stacked (&self, &tensor, GST_ZC_DLPACK_NONE,
       (gint64) (guintptr) gst_zc_stream_get_handle (stream), &error);
   g_assert_no_error (error);
-  foreign_picture_info (&self.picture, &info);
-  gst_zc_frame_map (&frame, buffer, &info, GST_MAP_READ, reader, &error);
-  seen = cuda_test_read (reader, &frame.image, WIDTH);
-  gst_zc_frame_unmap (&frame, &error);
+  seen = frame_test_read (buffer, &self.info, reader, WIDTH);
   gst_buffer_unref (buffer);
   foreign_picture_wait_for_notify (&self.picture);
-  gst_zc_stream_synchronize (reader, &error);
-  g_assert_no_error (error);
-  g_assert_cmphex (seen[0], ==, 7);
-  cuda_test_free_pinned (seen);
+  frame_test_expect_on (reader, seen, WIDTH, 7);
   fixture_clear (&self);
 }
 
@@ -418,27 +397,30 @@ static const Bad bad[] = {
   { "host-address", 0, spoil_address, "0x", GST_ZC_ERROR_LAYOUT },
 };
 
-/* It is refused, and given back at once. */
+/* It is refused, and given back once. */
+static void
+expect_refused (Fixture *self, Tensor *tensor, GstZcDLPackFlags flags,
+    GstZcError code, const gchar *word)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (import_stacked (self, tensor, flags, GST_ZC_CAI_NONE, &error));
+  frame_test_assert_refused (error, code, word);
+  foreign_picture_wait_for_notify (&self->picture);
+  g_assert_cmpuint (self->picture.n_notify, ==, 1);
+}
+
 static void
 test_bad (gconstpointer data)
 {
   const Bad *row = data;
-  g_autoptr (GError) error = NULL;
   Tensor tensor;
   Fixture self;
 
   if (!fixture_init (&self))
     return;
-  row->spoil (&tensor,
-      tensor_init (&tensor, &self.picture, row->flags, HEIGHT * 3 / 2, WIDTH,
-          0));
-  g_assert_null (import (&self, (gpointer[]) { &tensor }, 1, row->flags,
-      GST_ZC_CAI_NONE, &error));
-  g_assert_error (error, GST_ZC_ERROR, (gint) row->code);
-  g_test_message ("%s", error->message);
-  g_assert_nonnull (strstr (error->message, row->field));
-  foreign_picture_wait_for_notify (&self.picture);
-  g_assert_cmpuint (self.picture.n_notify, ==, 1);
+  row->spoil (&tensor, stacked_init (&self, &tensor, row->flags));
+  expect_refused (&self, &tensor, row->flags, row->code, row->field);
   fixture_clear (&self);
 }
 
@@ -447,19 +429,10 @@ static void
 expect_refused_at (Fixture *self, gpointer address, GstZcError code,
     const gchar *word)
 {
-  g_autoptr (GError) error = NULL;
   Tensor tensor;
 
-  self->picture.n_notify = 0;
-  tensor_init (&tensor, &self->picture, GST_ZC_DLPACK_NONE, HEIGHT * 3 / 2,
-      WIDTH, 0)
-      ->data = address;
-  g_assert_null (import (self, (gpointer[]) { &tensor }, 1, GST_ZC_DLPACK_NONE,
-      GST_ZC_CAI_NONE, &error));
-  g_assert_error (error, GST_ZC_ERROR, (gint) code);
-  g_assert_nonnull (strstr (error->message, word));
-  foreign_picture_wait_for_notify (&self->picture);
-  g_assert_cmpuint (self->picture.n_notify, ==, 1);
+  stacked_init (self, &tensor, GST_ZC_DLPACK_NONE)->data = address;
+  expect_refused (self, &tensor, GST_ZC_DLPACK_NONE, code, word);
 }
 
 static void
@@ -512,8 +485,7 @@ test_odd (gconstpointer data)
   g_assert_no_error (error);
   g_assert_null (gst_zc_buffer_new_from_arrays (NULL, &info, &array, 1, NULL,
       NULL, &error));
-  g_assert_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT);
-  g_assert_nonnull (strstr (error->message, "strides"));
+  frame_test_assert_refused (error, GST_ZC_ERROR_LAYOUT, "strides");
   fixture_clear (&self);
 }
 
@@ -563,11 +535,6 @@ main (int argc, char **argv)
       test_odd);
   g_test_add_func ("/dlpack-import/bad/pinned", test_pinned);
   g_test_add_func ("/dlpack-import/bad/freed", test_freed);
-  for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
-    g_autofree gchar *path =
-        g_strdup_printf ("/dlpack-import/bad/%s", bad[i].name);
-
-    g_test_add_data_func (path, &bad[i], test_bad);
-  }
+  CUDA_TEST_ADD_ROWS ("/dlpack-import/bad", bad, test_bad);
   return g_test_run ();
 }

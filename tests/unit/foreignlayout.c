@@ -7,8 +7,9 @@
 #include <gst/cuda/gstcudamemory.h>
 #include <string.h>
 
-#include "cudapanel.h"
-#include "foreignpicture.h"
+#include "foreignconsumer.h"
+#include "frametest.h"
+#include "testrows.h"
 
 static const GstZcProducer no_producer = { GST_ZC_PRODUCER_NONE };
 
@@ -69,9 +70,7 @@ fixture_init (Fixture *self, const ForeignLayout *layout)
     return FALSE;
   foreign_picture_init (&self->picture, self->context, layout);
   foreign_picture_info (&self->picture, &self->info);
-  ref_frame_init (&self->frame, layout->format, layout->width, layout->height,
-      REF_TIGHT);
-  ref_frame_fill_random (&self->frame, 4711);
+  foreign_picture_new_frame (&self->picture, &self->frame);
   foreign_picture_write (&self->picture, &self->frame);
   self->buffer = foreign_picture_wrap (&self->picture, &no_producer);
   return TRUE;
@@ -91,20 +90,7 @@ fixture_clear (Fixture *self)
 static void
 assert_pixels (Fixture *self, GstBuffer *buffer)
 {
-  GstVideoFrame frame;
-
-  g_assert_true (gst_video_frame_map (&frame, &self->info, buffer,
-      GST_MAP_READ));
-  for (guint i = 0; i < self->frame.n_planes; i++) {
-    const RefPlane *plane = &self->frame.plane[i];
-    const guint8 *data = GST_VIDEO_FRAME_PLANE_DATA (&frame, i);
-
-    for (gint row = 0; row < plane->height; row++)
-      g_assert_cmpmem (data + row * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, i),
-          ref_plane_row_bytes (plane), plane->data + row * plane->stride,
-          ref_plane_row_bytes (plane));
-  }
-  gst_video_frame_unmap (&frame);
+  foreign_assert_on_cpu (&self->picture, buffer, &self->frame, 0);
 }
 
 static void
@@ -136,17 +122,26 @@ test_deep_copy (gconstpointer layout)
   fixture_clear (&self);
 }
 
+/* Pixels of @seed; all other bytes become @canary while the CPU is at it. */
 static void
-write_on_cpu (GstVideoFrame *frame, const RefFrame *pixels)
+write_on_cpu (Fixture *self, GstMapFlags flags, guint32 seed, guint8 canary)
 {
-  for (guint i = 0; i < pixels->n_planes; i++) {
-    const RefPlane *plane = &pixels->plane[i];
-    guint8 *data = GST_VIDEO_FRAME_PLANE_DATA (frame, i);
+  GstVideoFrame frame;
+
+  g_assert_true (gst_video_frame_map (&frame, &self->info, self->buffer,
+      flags));
+  ref_frame_fill_random (&self->frame, seed);
+  for (guint i = 0; i < self->frame.n_planes; i++) {
+    const RefPlane *plane = &self->frame.plane[i];
+    guint8 *data = GST_VIDEO_FRAME_PLANE_DATA (&frame, i);
 
     for (gint row = 0; row < plane->height; row++)
-      memcpy (data + row * GST_VIDEO_FRAME_PLANE_STRIDE (frame, i),
+      memcpy (data + row * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, i),
           plane->data + row * plane->stride, ref_plane_row_bytes (plane));
   }
+  if (canary != REF_CANARY)
+    foreign_picture_write_canary (&self->picture, canary);
+  gst_video_frame_unmap (&frame);
 }
 
 static gboolean
@@ -162,26 +157,16 @@ test_cpu_write (gconstpointer layout)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GstZcStream) stream = NULL;
-  guint8 canary = REF_CANARY;
-  GstVideoFrame frame;
+  guint8 canary = holds_others_pixels (layout) ? 0x77 : REF_CANARY;
   Fixture self;
 
   if (!fixture_init (&self, layout))
     return;
-  g_assert_true (gst_video_frame_map (&frame, &self.info, self.buffer,
-      GST_MAP_READWRITE));
-  ref_frame_fill_random (&self.frame, 815);
-  write_on_cpu (&frame, &self.frame);
-  if (holds_others_pixels (layout))
-    foreign_picture_write_canary (&self.picture, canary = 0x77);
-  gst_video_frame_unmap (&frame);
-
-  stream = gst_zc_stream_new (self.context, &error);
-  g_assert_no_error (error);
+  write_on_cpu (&self, GST_MAP_READWRITE, 815, canary);
+  stream = frame_test_stream (self.context);
   gst_zc_buffer_wait (self.buffer, GST_MAP_READ, stream, &error);
   g_assert_no_error (error);
-  gst_zc_stream_synchronize (stream, &error);
-  g_assert_no_error (error);
+  frame_test_synchronize (stream);
   foreign_picture_assert (&self.picture, &self.frame, canary);
   fixture_clear (&self);
 }
@@ -190,16 +175,11 @@ test_cpu_write (gconstpointer layout)
 static void
 test_cpu_write_dropped (gconstpointer layout)
 {
-  GstVideoFrame frame;
   Fixture self;
 
   if (!fixture_init (&self, layout))
     return;
-  g_assert_true (gst_video_frame_map (&frame, &self.info, self.buffer,
-      GST_MAP_WRITE));
-  ref_frame_fill_random (&self.frame, 1914);
-  write_on_cpu (&frame, &self.frame);
-  gst_video_frame_unmap (&frame);
+  write_on_cpu (&self, GST_MAP_WRITE, 1914, REF_CANARY);
   gst_clear_buffer (&self.buffer);
   foreign_picture_wait_for_notify (&self.picture);
   foreign_picture_assert (&self.picture, &self.frame, REF_CANARY);
@@ -211,50 +191,23 @@ test_cpu_write_dropped (gconstpointer layout)
 static void
 test_no_copy (gconstpointer layout)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GstZcStream) stream = NULL;
-  GstZcFrame frame;
   Fixture self;
 
   if (!fixture_init (&self, layout))
     return;
-  stream = gst_zc_stream_new (self.context, &error);
-  gst_zc_frame_map (&frame, self.buffer, &self.info, GST_MAP_READWRITE, stream,
-      &error);
-  g_assert_no_error (error);
-  for (guint i = 0; i < frame.image.n_planes; i++) {
-    const GstZcPlane *a = &frame.image.plane[i];
-    const GstZcPlane *b = &self.picture.image.plane[i];
-
-    g_assert_cmphex (a->data, ==, b->data);
-    g_assert_cmpint (a->row_stride, ==, b->row_stride);
-    g_assert_cmpint (a->width, ==, b->width);
-    g_assert_cmpint (a->height, ==, b->height);
-  }
-  gst_zc_frame_unmap (&frame, &error);
-  g_assert_no_error (error);
+  foreign_assert_no_copy (&self.picture, self.buffer, GST_MAP_READWRITE);
   fixture_clear (&self);
 }
 
+/* The owner is told at once. */
 static void
-count (gpointer n_notify)
-{
-  ++*(guint *) n_notify;
-}
-
-static void
-expect_refused (GstCudaContext *context, const GstZcImage *image,
+expect_refused (Fixture *self, GstCudaContext *context, const GstZcImage *image,
     GstZcError code, const gchar *word)
 {
-  g_autoptr (GError) error = NULL;
-  guint n_notify = 0;
-
-  g_assert_null (gst_zc_buffer_new_wrapped (context, image, &no_producer,
-      &n_notify, count, &error));
-  g_assert_error (error, GST_ZC_ERROR, (gint) code);
-  g_assert_cmpuint (n_notify, ==, 1);
-  g_assert_nonnull (strstr (error->message, word));
-  cuda_test_assert_none_pushed ();
+  foreign_picture_expect_refused (&self->picture, context, image, &no_producer,
+      code, word);
+  g_assert_cmpuint (self->picture.n_notify, ==, 1);
+  self->picture.n_notify = 0;
 }
 
 static void
@@ -267,36 +220,37 @@ test_refused (void)
     return;
   image = self.picture.image;
   image.plane[1].data = 0;
-  expect_refused (self.context, &image, GST_ZC_ERROR_LAYOUT, "Plane 1");
+  expect_refused (&self, self.context, &image, GST_ZC_ERROR_LAYOUT, "Plane 1");
 
   image = self.picture.image;
   image.plane[1].data = 0x1000;
-  expect_refused (self.context, &image, GST_ZC_ERROR_LAYOUT, "0x1000");
+  expect_refused (&self, self.context, &image, GST_ZC_ERROR_LAYOUT, "0x1000");
 
   image = self.picture.image;
   image.plane[1].row_stride = 32;
-  expect_refused (self.context, &image, GST_ZC_ERROR_LAYOUT, "32");
+  expect_refused (&self, self.context, &image, GST_ZC_ERROR_LAYOUT, "32");
 
   image = self.picture.image;
   image.plane[1].row_stride = 65 + 64;
-  expect_refused (self.context, &image, GST_ZC_ERROR_LAYOUT, "Plane 1");
+  expect_refused (&self, self.context, &image, GST_ZC_ERROR_LAYOUT, "Plane 1");
 
   image = self.picture.image;
   image.plane[1].pixel_stride = 4;
   image.plane[1].row_stride = 128;
-  expect_refused (self.context, &image, GST_ZC_ERROR_LAYOUT, "Plane 1");
+  expect_refused (&self, self.context, &image, GST_ZC_ERROR_LAYOUT, "Plane 1");
 
   image = self.picture.image;
   image.n_planes = 1;
-  expect_refused (self.context, &image, GST_ZC_ERROR_LAYOUT, "NV12");
+  expect_refused (&self, self.context, &image, GST_ZC_ERROR_LAYOUT, "NV12");
 
   image = self.picture.image;
   image.format = GST_VIDEO_FORMAT_v308;
-  expect_refused (self.context, &image, GST_ZC_ERROR_UNSUPPORTED, "v308");
+  expect_refused (&self, self.context, &image, GST_ZC_ERROR_UNSUPPORTED,
+      "v308");
 
   image = self.picture.image;
   image.device = 7;
-  expect_refused (self.context, &image, GST_ZC_ERROR_WRONG_DEVICE, "7");
+  expect_refused (&self, self.context, &image, GST_ZC_ERROR_WRONG_DEVICE, "7");
   fixture_clear (&self);
 }
 
@@ -314,23 +268,14 @@ test_wrong_device (void)
   }
   if (fixture_init (&self, &layouts[0])) {
     image = self.picture.image;
-    expect_refused (second, &image, GST_ZC_ERROR_WRONG_DEVICE, "device 0");
+    expect_refused (&self, second, &image, GST_ZC_ERROR_WRONG_DEVICE,
+        "device 0");
     image.device = 1;
-    expect_refused (second, &image, GST_ZC_ERROR_WRONG_DEVICE, "device 0");
+    expect_refused (&self, second, &image, GST_ZC_ERROR_WRONG_DEVICE,
+        "device 0");
     fixture_clear (&self);
   }
   gst_object_unref (second);
-}
-
-static void
-add (const gchar *name, GTestDataFunc test)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (layouts); i++) {
-    g_autofree gchar *path =
-        g_strdup_printf ("/foreign-layout/%s/%s", name, layouts[i].name);
-
-    g_test_add_data_func (path, &layouts[i], test);
-  }
 }
 
 int
@@ -340,11 +285,14 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   gst_cuda_memory_init_once ();
 
-  add ("cpu-read", test_cpu_read);
-  add ("cpu-write", test_cpu_write);
-  add ("cpu-write-dropped", test_cpu_write_dropped);
-  add ("deep-copy", test_deep_copy);
-  add ("no-copy", test_no_copy);
+#define ADD(name, test)                                                        \
+  CUDA_TEST_ADD_ROWS ("/foreign-layout/" name, layouts, test)
+  ADD ("cpu-read", test_cpu_read);
+  ADD ("cpu-write", test_cpu_write);
+  ADD ("cpu-write-dropped", test_cpu_write_dropped);
+  ADD ("deep-copy", test_deep_copy);
+  ADD ("no-copy", test_no_copy);
+#undef ADD
   g_test_add_func ("/foreign-layout/refused", test_refused);
   g_test_add_func ("/foreign-layout/wrong-device", test_wrong_device);
   return g_test_run ();

@@ -9,6 +9,7 @@
 #include "cudapanel.h"
 #include "foreignpicture.h"
 #include "frametest.h"
+#include "testrows.h"
 
 #define DELAY_MS 60
 #define PIXELS 0x11
@@ -26,16 +27,6 @@ typedef struct
   GstBuffer *buffer;
 } Fixture;
 
-/* The owner writes its next picture as soon as it may. */
-static void
-reuse (gpointer data)
-{
-  Fixture *self = data;
-
-  cuda_test_fill (self->owner, &self->picture.image, REUSED);
-  frame_test_synchronize (self->owner);
-}
-
 static gboolean
 fixture_init (Fixture *self, const ForeignLayout *layout)
 {
@@ -45,27 +36,36 @@ fixture_init (Fixture *self, const ForeignLayout *layout)
   foreign_picture_init (&self->picture, self->context, layout);
   foreign_picture_info (&self->picture, &self->info);
   foreign_picture_write_value (&self->picture, PIXELS);
-  self->picture.on_notify = reuse;
-  self->picture.on_notify_data = self;
   self->stream = frame_test_stream (self->context);
   self->owner = frame_test_stream (self->context);
+  foreign_picture_reuse (&self->picture, self->owner, REUSED);
   self->buffer = foreign_picture_wrap (&self->picture, &no_producer);
   return TRUE;
 }
 
-/* After the notify: a second one would be counted now. */
 static void
 fixture_clear (Fixture *self)
 {
   gst_clear_buffer (&self->buffer);
-  foreign_picture_wait_for_notify (&self->picture);
-  cuda_test_assert_none_pushed ();
-  g_usleep (2000);
-  g_assert_cmpuint (self->picture.n_notify, ==, 1);
-  foreign_picture_clear (&self->picture);
+  foreign_picture_clear_told (&self->picture);
   gst_zc_stream_unref (self->owner);
   gst_zc_stream_unref (self->stream);
   gst_object_unref (self->context);
+}
+
+static void
+drop (Fixture *self)
+{
+  gst_clear_buffer (&self->buffer);
+  foreign_picture_wait_for_notify (&self->picture);
+}
+
+/* Some time after a drop. */
+static void
+expect_not_told (Fixture *self)
+{
+  g_usleep (2000);
+  g_assert_cmpuint (self->picture.n_notify, ==, 0);
 }
 
 static gsize
@@ -80,6 +80,20 @@ read_late (Fixture *self)
   cuda_test_delay (self->stream, DELAY_MS);
   return frame_test_read (self->buffer, &self->info, self->stream,
       row_bytes (self));
+}
+
+static guint8 *
+read_planes (Fixture *self)
+{
+  return cuda_test_read (self->stream, &self->picture.image, row_bytes (self));
+}
+
+/* The last user lets go: what was queued before saw the pixels. */
+static void
+expect_seen (Fixture *self, guint8 *seen)
+{
+  drop (self);
+  frame_test_expect_on (self->stream, seen, row_bytes (self), PIXELS);
 }
 
 static void
@@ -100,18 +114,8 @@ test_reader (gconstpointer layout)
   if (!fixture_init (&self, layout))
     return;
   seen = read_late (&self);
-  gst_clear_buffer (&self.buffer);
-  foreign_picture_wait_for_notify (&self.picture);
-  frame_test_synchronize (self.stream);
-  frame_test_expect (seen, row_bytes (&self), PIXELS);
+  expect_seen (&self, seen);
   fixture_clear (&self);
-}
-
-static gpointer
-unref_on_thread (gpointer buffer)
-{
-  gst_buffer_unref (buffer);
-  return NULL;
 }
 
 static void
@@ -123,11 +127,8 @@ test_reader_on_thread (gconstpointer layout)
   if (!fixture_init (&self, layout))
     return;
   seen = read_late (&self);
-  g_thread_join (g_thread_new ("unref", unref_on_thread,
-      g_steal_pointer (&self.buffer)));
-  foreign_picture_wait_for_notify (&self.picture);
-  frame_test_synchronize (self.stream);
-  frame_test_expect (seen, row_bytes (&self), PIXELS);
+  cuda_test_unref_on_thread (g_steal_pointer (&self.buffer));
+  expect_seen (&self, seen);
   fixture_clear (&self);
 }
 
@@ -135,19 +136,16 @@ static void
 test_writer (gconstpointer layout)
 {
   Fixture self;
-  guint8 *seen;
 
   if (!fixture_init (&self, layout))
     return;
   cuda_test_delay (self.stream, DELAY_MS);
   frame_test_write (self.buffer, &self.info, self.stream, 0x22);
-  gst_clear_buffer (&self.buffer);
-  foreign_picture_wait_for_notify (&self.picture);
+  drop (&self);
   /* The owner's comes last. */
   frame_test_synchronize (self.stream);
-  seen = cuda_test_read (self.stream, &self.picture.image, row_bytes (&self));
-  frame_test_synchronize (self.stream);
-  frame_test_expect (seen, row_bytes (&self), REUSED);
+  frame_test_expect_on (self.stream, read_planes (&self), row_bytes (&self),
+      REUSED);
   fixture_clear (&self);
 }
 
@@ -162,13 +160,10 @@ test_marked (gconstpointer layout)
   if (!fixture_init (&self, layout))
     return;
   cuda_test_delay (self.stream, DELAY_MS);
-  seen = cuda_test_read (self.stream, &self.picture.image, row_bytes (&self));
+  seen = read_planes (&self);
   gst_zc_buffer_mark_read (self.buffer, self.stream, &error);
   g_assert_no_error (error);
-  gst_clear_buffer (&self.buffer);
-  foreign_picture_wait_for_notify (&self.picture);
-  frame_test_synchronize (self.stream);
-  frame_test_expect (seen, row_bytes (&self), PIXELS);
+  expect_seen (&self, seen);
   fixture_clear (&self);
 }
 
@@ -189,11 +184,8 @@ test_unknown_reader (gconstpointer layout)
     g_assert_true (gst_memory_map (memory, &map, GST_MAP_READ | GST_MAP_CUDA));
     gst_memory_unmap (memory, &map);
   }
-  seen = cuda_test_read (self.stream, &self.picture.image, row_bytes (&self));
-  gst_clear_buffer (&self.buffer);
-  foreign_picture_wait_for_notify (&self.picture);
-  frame_test_synchronize (self.stream);
-  frame_test_expect (seen, row_bytes (&self), PIXELS);
+  seen = read_planes (&self);
+  expect_seen (&self, seen);
   fixture_clear (&self);
 }
 
@@ -206,8 +198,7 @@ test_producer_at_work (gconstpointer layout)
 
   if (!fixture_init (&self, layout))
     return;
-  gst_clear_buffer (&self.buffer);
-  foreign_picture_wait_for_notify (&self.picture);
+  drop (&self);
   self.picture.n_notify = 0;
 
   cuda_test_delay (self.stream, DELAY_MS);
@@ -229,8 +220,7 @@ test_last_memory (gconstpointer layout)
   memory = gst_memory_ref (gst_buffer_peek_memory (self.buffer,
       gst_buffer_n_memory (self.buffer) - 1));
   gst_clear_buffer (&self.buffer);
-  g_usleep (2000);
-  g_assert_cmpuint (self.picture.n_notify, ==, 0);
+  expect_not_told (&self);
   gst_memory_unref (memory);
   fixture_clear (&self);
 }
@@ -247,8 +237,7 @@ test_copies (gconstpointer layout)
   shallow = gst_buffer_copy (self.buffer);
   deep = gst_buffer_copy_deep (self.buffer);
   gst_clear_buffer (&self.buffer);
-  g_usleep (2000);
-  g_assert_cmpuint (self.picture.n_notify, ==, 0);
+  expect_not_told (&self);
   gst_buffer_unref (shallow);
   foreign_picture_wait_for_notify (&self.picture);
   gst_buffer_unref (deep);
@@ -284,8 +273,7 @@ test_failed (gconstpointer data)
   if (!panel || !fixture_init (&self, &foreign_two))
     return;
   producer.handle = gst_zc_stream_get_handle (self.stream);
-  gst_clear_buffer (&self.buffer);
-  foreign_picture_wait_for_notify (&self.picture);
+  drop (&self);
 
   panel->get_outstanding (&before);
   for (guint nth = 1;; nth++) {
@@ -308,22 +296,8 @@ test_failed (gconstpointer data)
   panel->get_outstanding (&after);
   g_assert_cmpuint (after.streams, ==, before.streams);
   g_assert_cmpuint (after.device_allocations, ==, before.device_allocations);
-  g_usleep (2000);
-  g_assert_cmpuint (self.picture.n_notify, ==, 0);
+  expect_not_told (&self);
   fixture_clear (&self);
-}
-
-static void
-add (const gchar *name, GTestDataFunc test)
-{
-  const ForeignLayout *const layouts[] = { &foreign_one, &foreign_two };
-
-  for (guint i = 0; i < G_N_ELEMENTS (layouts); i++) {
-    g_autofree gchar *path =
-        g_strdup_printf ("/foreign-notify/%s/%s", name, layouts[i]->name);
-
-    g_test_add_data_func (path, layouts[i], test);
-  }
 }
 
 int
@@ -333,16 +307,19 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   gst_cuda_memory_init_once ();
 
-  add ("unused", test_unused);
-  add ("reader", test_reader);
-  add ("reader-on-thread", test_reader_on_thread);
-  add ("writer", test_writer);
-  add ("marked", test_marked);
-  add ("unknown-reader", test_unknown_reader);
-  add ("producer-at-work", test_producer_at_work);
-  add ("last-memory", test_last_memory);
-  add ("copies", test_copies);
-  add ("no-notify", test_no_notify);
+#define ADD(name, test)                                                        \
+  CUDA_TEST_ADD_ROWS ("/foreign-notify/" name, foreign_both, test)
+  ADD ("unused", test_unused);
+  ADD ("reader", test_reader);
+  ADD ("reader-on-thread", test_reader_on_thread);
+  ADD ("writer", test_writer);
+  ADD ("marked", test_marked);
+  ADD ("unknown-reader", test_unknown_reader);
+  ADD ("producer-at-work", test_producer_at_work);
+  ADD ("last-memory", test_last_memory);
+  ADD ("copies", test_copies);
+  ADD ("no-notify", test_no_notify);
+#undef ADD
   g_test_add_data_func ("/foreign-notify/failed/record", "cuEventRecord",
       test_failed);
   g_test_add_data_func ("/foreign-notify/failed/wait", "cuStreamWaitEvent",

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "cudapanel.h"
-#include "foreignpicture.h"
+#include "foreignconsumer.h"
+#include "frametest.h"
+#include "testrows.h"
 
 #define DELAY_MS 40
 #define REUSED 0xee
@@ -43,55 +45,23 @@ typedef struct
 static gboolean
 fixture_init (Fixture *self, const ForeignLayout *layout)
 {
-  g_autoptr (GError) error = NULL;
-
   self->context = cuda_test_context (0);
   if (!self->context)
     return FALSE;
   foreign_picture_init (&self->picture, self->context, layout);
   foreign_picture_info (&self->picture, &self->info);
-  ref_frame_init (&self->frame, layout->format, layout->width, layout->height,
-      REF_TIGHT);
-  ref_frame_fill_random (&self->frame, 4711);
-  self->owner = gst_zc_stream_new (self->context, &error);
-  g_assert_no_error (error);
+  foreign_picture_new_frame (&self->picture, &self->frame);
+  self->owner = frame_test_stream (self->context);
   return TRUE;
 }
 
 static void
 fixture_clear (Fixture *self)
 {
-  foreign_picture_wait_for_notify (&self->picture);
-  cuda_test_assert_none_pushed ();
-  g_usleep (2000);
-  g_assert_cmpuint (self->picture.n_notify, ==, 1);
-  foreign_picture_clear (&self->picture);
+  foreign_picture_clear_told (&self->picture);
   ref_frame_clear (&self->frame);
   gst_zc_stream_unref (self->owner);
   gst_object_unref (self->context);
-}
-
-/* The rows of @frame in @buffer, where @planes says so the last one first. */
-static void
-assert_pixels (Fixture *self, GstBuffer *buffer, guint planes)
-{
-  GstVideoFrame frame;
-
-  g_assert_true (gst_video_frame_map (&frame, &self->info, buffer,
-      GST_MAP_READ));
-  for (guint i = 0; i < self->frame.n_planes; i++) {
-    const RefPlane *plane = &self->frame.plane[i];
-    const guint8 *data = GST_VIDEO_FRAME_PLANE_DATA (&frame, i);
-
-    for (gint row = 0; row < plane->height; row++) {
-      gint from = planes & (1u << i) ? plane->height - 1 - row : row;
-
-      g_assert_cmpmem (data + row * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, i),
-          ref_plane_row_bytes (plane), plane->data + from * plane->stride,
-          ref_plane_row_bytes (plane));
-    }
-  }
-  gst_video_frame_unmap (&frame);
 }
 
 static void
@@ -112,18 +82,6 @@ bottom_up (const Fixture *self, guint planes)
       turn_over (&image.plane[i]);
   }
   return image;
-}
-
-/* The owner writes its next picture as soon as it may. */
-static void
-reuse (gpointer data)
-{
-  Fixture *self = data;
-  g_autoptr (GError) error = NULL;
-
-  cuda_test_fill (self->owner, &self->picture.image, REUSED);
-  gst_zc_stream_synchronize (self->owner, &error);
-  g_assert_no_error (error);
 }
 
 static GstBuffer *
@@ -147,15 +105,14 @@ check_bottom_up (const ForeignLayout *layout, guint planes)
 
   if (!fixture_init (&self, layout))
     return;
-  self.picture.on_notify = reuse;
-  self.picture.on_notify_data = &self;
+  foreign_picture_reuse (&self.picture, self.owner, REUSED);
   producer.handle = gst_zc_stream_get_handle (self.owner);
   cuda_test_delay (self.owner, DELAY_MS);
   foreign_picture_queue_write (&self.picture, self.owner, &self.frame);
   image = bottom_up (&self, planes);
   buffer = wrap (&self, &image, &producer);
   foreign_picture_wait_for_notify (&self.picture);
-  assert_pixels (&self, buffer, planes);
+  foreign_assert_on_cpu (&self.picture, buffer, &self.frame, planes);
   fixture_clear (&self);
 }
 
@@ -212,8 +169,7 @@ test_read_only (gconstpointer layout)
   buffer = wrap (&self, &self.picture.image, &read_only);
   g_assert_false (gst_zc_buffer_wait (buffer, GST_MAP_WRITE, self.owner,
       &error));
-  g_assert_error (error, GST_ZC_ERROR, GST_ZC_ERROR_NOT_WRITABLE);
-  g_assert_nonnull (strstr (error->message, "read-only"));
+  frame_test_assert_refused (error, GST_ZC_ERROR_NOT_WRITABLE, "read-only");
 
   /* Who works in place gets a copy. */
   g_assert_true (gst_video_frame_map (&frame, &self.info, buffer,
@@ -230,13 +186,8 @@ static void
 refuse (Fixture *self, const GstZcImage *image, GstZcError code,
     const gchar *word)
 {
-  g_autoptr (GError) error = NULL;
-
-  self->picture.n_notify = 0;
-  g_assert_null (gst_zc_buffer_new_wrapped (self->context, image, &no_producer,
-      &self->picture, foreign_picture_notify, &error));
-  g_assert_error (error, GST_ZC_ERROR, (gint) code);
-  g_assert_nonnull (strstr (error->message, word));
+  foreign_picture_expect_refused (&self->picture, self->context, image,
+      &no_producer, code, word);
   foreign_picture_wait_for_notify (&self->picture);
 }
 
@@ -336,17 +287,6 @@ test_bottom_up_outside (void)
   fixture_clear (&self);
 }
 
-static void
-add (const gchar *name, GTestDataFunc test)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (layouts); i++) {
-    g_autofree gchar *path =
-        g_strdup_printf ("/foreign-odd/%s/%s", name, layouts[i].name);
-
-    g_test_add_data_func (path, &layouts[i], test);
-  }
-}
-
 int
 main (int argc, char **argv)
 {
@@ -354,9 +294,11 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   gst_cuda_memory_init_once ();
 
-  add ("bottom-up", test_bottom_up);
-  add ("mixed", test_mixed);
-  add ("read-only", test_read_only);
+#define ADD(name, test) CUDA_TEST_ADD_ROWS ("/foreign-odd/" name, layouts, test)
+  ADD ("bottom-up", test_bottom_up);
+  ADD ("mixed", test_mixed);
+  ADD ("read-only", test_read_only);
+#undef ADD
   g_test_add_func ("/foreign-odd/bottom-up-steady", test_bottom_up_steady);
   g_test_add_func ("/foreign-odd/bottom-up-outside", test_bottom_up_outside);
   g_test_add_func ("/foreign-odd/overlap", test_overlap);

@@ -5,10 +5,11 @@
 
 #include <gst/cuda/gstcudamemory.h>
 #include <gst/zc/gstzccuda.h>
-#include <string.h>
 
 #include "cudapanel.h"
 #include "foreignpicture.h"
+#include "frametest.h"
+#include "testrows.h"
 
 #define N_FRAMES 100
 #define N_THREADS 4
@@ -24,15 +25,12 @@ typedef struct
 static gboolean
 fixture_init (Fixture *self, const ForeignLayout *layout)
 {
-  g_autoptr (GError) error = NULL;
-
   self->context = cuda_test_context (0);
   if (!self->context)
     return FALSE;
   foreign_picture_init (&self->picture, self->context, layout);
   foreign_picture_info (&self->picture, &self->info);
-  self->stream = gst_zc_stream_new (self->context, &error);
-  g_assert_no_error (error);
+  self->stream = frame_test_stream (self->context);
   return TRUE;
 }
 
@@ -48,13 +46,10 @@ fixture_clear (Fixture *self)
 static void
 read_frame (Fixture *self, GstBuffer *buffer, GstZcStream *stream)
 {
-  g_autoptr (GError) error = NULL;
   GstZcFrame frame;
 
-  gst_zc_frame_map (&frame, buffer, &self->info, GST_MAP_READ, stream, &error);
-  g_assert_no_error (error);
-  gst_zc_frame_unmap (&frame, &error);
-  g_assert_no_error (error);
+  frame_test_map (&frame, buffer, &self->info, GST_MAP_READ, stream);
+  frame_test_unmap (&frame);
 }
 
 static void
@@ -115,18 +110,19 @@ static gpointer
 read_on_thread (gpointer data)
 {
   Use *use = data;
-  g_autoptr (GstZcStream) stream =
-      gst_zc_stream_new (use->fixture->context, NULL);
+  g_autoptr (GstZcStream) stream = frame_test_stream (use->fixture->context);
 
   read_frame (use->fixture, use->buffer, stream);
   return NULL;
 }
 
-/* All branches of a tee touch it first. */
+/* Wraps once on a driver without an event for a context; @n_threads use it at the
+ * same time. */
 static void
-test_first_use_at_once (gconstpointer layout)
+expect_host_waits (const ForeignLayout *layout, gint64 cai_stream,
+    guint n_threads, guint n_waits)
 {
-  GstZcProducer producer = { GST_ZC_PRODUCER_CAI, NULL, 1 };
+  GstZcProducer producer = { GST_ZC_PRODUCER_CAI, NULL, cai_stream };
   const SoftcudaPanel *panel = cuda_test_panel ();
   CUresult (CUDAAPI * record) (CUcontext, CUevent);
   SoftcudaCounters counters;
@@ -138,55 +134,40 @@ test_first_use_at_once (gconstpointer layout)
     return;
   record = zc_cu.cuCtxRecordEvent;
   zc_cu.cuCtxRecordEvent = NULL;
-  use = (Use) { &self, foreign_picture_wrap (&self.picture, &producer) };
   panel->reset_counters ();
-  for (guint i = 0; i < N_THREADS; i++)
+  use = (Use) { &self, foreign_picture_wrap (&self.picture, &producer) };
+  for (guint i = 0; i < n_threads; i++)
     thread[i] = g_thread_new ("use", read_on_thread, &use);
-  for (guint i = 0; i < N_THREADS; i++)
+  for (guint i = 0; i < n_threads; i++)
     g_thread_join (thread[i]);
-  panel->get_counters (&counters);
-  g_assert_cmpuint (counters.host_waits, ==, 1);
   gst_buffer_unref (use.buffer);
   foreign_picture_wait_for_notify (&self.picture);
+  panel->get_counters (&counters);
+  g_assert_cmpuint (counters.host_waits, ==, n_waits);
   zc_cu.cuCtxRecordEvent = record;
   fixture_clear (&self);
+}
+
+/* All branches of a tee touch it first. */
+static void
+test_first_use_at_once (gconstpointer layout)
+{
+  expect_host_waits (layout, 1, N_THREADS, 1);
 }
 
 /* Never used: nobody waits for the device. */
 static void
 test_never_used (gconstpointer layout)
 {
-  GstZcProducer producer = { GST_ZC_PRODUCER_CAI, NULL, 2 };
-  const SoftcudaPanel *panel = cuda_test_panel ();
-  CUresult (CUDAAPI * record) (CUcontext, CUevent);
-  SoftcudaCounters counters;
-  Fixture self;
-
-  if (!panel || !fixture_init (&self, layout))
-    return;
-  record = zc_cu.cuCtxRecordEvent;
-  zc_cu.cuCtxRecordEvent = NULL;
-  panel->reset_counters ();
-  gst_buffer_unref (foreign_picture_wrap (&self.picture, &producer));
-  foreign_picture_wait_for_notify (&self.picture);
-  panel->get_counters (&counters);
-  g_assert_cmpuint (counters.host_waits, ==, 0);
-  zc_cu.cuCtxRecordEvent = record;
-  fixture_clear (&self);
+  expect_host_waits (layout, 2, 0, 0);
 }
 
 static void
 expect_refused (Fixture *self, const GstZcProducer *producer, GstZcError code,
     const gchar *word)
 {
-  g_autoptr (GError) error = NULL;
-
-  self->picture.n_notify = 0;
-  g_assert_null (gst_zc_buffer_new_wrapped (self->context, &self->picture.image,
-      producer, &self->picture, foreign_picture_notify, &error));
-  g_assert_error (error, GST_ZC_ERROR, (gint) code);
-  g_assert_nonnull (strstr (error->message, word));
-  cuda_test_assert_none_pushed ();
+  foreign_picture_expect_refused (&self->picture, self->context,
+      &self->picture.image, producer, code, word);
   foreign_picture_wait_for_notify (&self->picture);
   g_assert_cmpuint (self->picture.n_notify, ==, 1);
   self->picture.n_notify = 0;
@@ -214,7 +195,6 @@ static void
 test_other_context (gconstpointer layout)
 {
   GstZcProducer producer = { GST_ZC_PRODUCER_STREAM };
-  g_autoptr (GError) error = NULL;
   GstCudaContext *private;
   GstZcStream *stream;
   Fixture self;
@@ -222,8 +202,7 @@ test_other_context (gconstpointer layout)
   if (!fixture_init (&self, layout))
     return;
   private = gst_cuda_context_new (0);
-  stream = gst_zc_stream_new (private, &error);
-  g_assert_no_error (error);
+  stream = frame_test_stream (private);
   producer.handle = gst_zc_stream_get_handle (stream);
   expect_refused (&self, &producer, GST_ZC_ERROR_DRIVER, "cu");
   gst_zc_stream_unref (stream);
@@ -245,7 +224,7 @@ test_dangling (gconstpointer layout)
   if (!panel || !fixture_init (&self, layout))
     return;
   /* No new stream or event may get the handle meanwhile. */
-  other = gst_zc_stream_new (self.context, NULL);
+  other = frame_test_stream (self.context);
   use_once (&self, &(GstZcProducer) { GST_ZC_PRODUCER_NONE });
   event = cuda_test_event_new (self.stream);
   cuda_test_event_free (self.context, event);
@@ -263,19 +242,6 @@ test_dangling (gconstpointer layout)
   fixture_clear (&self);
 }
 
-static void
-add (const gchar *name, GTestDataFunc test)
-{
-  const ForeignLayout *const layouts[] = { &foreign_one, &foreign_two };
-
-  for (guint i = 0; i < G_N_ELEMENTS (layouts); i++) {
-    g_autofree gchar *path =
-        g_strdup_printf ("/foreign-wrap/%s/%s", name, layouts[i]->name);
-
-    g_test_add_data_func (path, layouts[i], test);
-  }
-}
-
 int
 main (int argc, char **argv)
 {
@@ -283,11 +249,14 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   gst_cuda_memory_init_once ();
 
-  add ("steady", test_steady);
-  add ("first-use-at-once", test_first_use_at_once);
-  add ("never-used", test_never_used);
-  add ("refused", test_refused);
-  add ("other-context", test_other_context);
-  add ("dangling", test_dangling);
+#define ADD(name, test)                                                        \
+  CUDA_TEST_ADD_ROWS ("/foreign-wrap/" name, foreign_both, test)
+  ADD ("steady", test_steady);
+  ADD ("first-use-at-once", test_first_use_at_once);
+  ADD ("never-used", test_never_used);
+  ADD ("refused", test_refused);
+  ADD ("other-context", test_other_context);
+  ADD ("dangling", test_dangling);
+#undef ADD
   return g_test_run ();
 }

@@ -9,6 +9,7 @@
 #include "cudapanel.h"
 #include "foreignpicture.h"
 #include "frametest.h"
+#include "testrows.h"
 
 #define WIDTH 64
 #define HEIGHT 48
@@ -149,11 +150,10 @@ test_bad (gconstpointer data)
   row->spoil (&plane, &row_stride);
   g_assert_false (gst_zc_plane_upload (&plane, host_rows, row_stride,
       self.stream, &error));
-  g_assert_error (error, GST_ZC_ERROR, (gint) row->code);
-  g_clear_error (&error);
+  frame_test_expect_error (&error, row->code);
   g_assert_false (gst_zc_plane_download (&plane, host_rows, row_stride,
       self.stream, &error));
-  g_assert_error (error, GST_ZC_ERROR, (gint) row->code);
+  frame_test_expect_error (&error, row->code);
   fixture_clear (&self);
 }
 
@@ -259,9 +259,9 @@ test_device (gconstpointer data)
 {
   guint ordinal = GPOINTER_TO_UINT (data);
   GstCudaContext *context = cuda_test_context (ordinal);
-  g_autoptr (GstBufferPool) pool = NULL;
   g_autoptr (GError) error = NULL;
   GstBuffer *buffer, *host;
+  GstBufferPool *pool;
   GstVideoInfo info;
   guint64 address;
   gint device = -1;
@@ -273,8 +273,7 @@ test_device (gconstpointer data)
   g_assert_cmpint (device, ==, ordinal);
   g_assert_false (gst_zc_address_get_device ((guintptr) host_rows, &device,
       &error));
-  g_assert_error (error, GST_ZC_ERROR, GST_ZC_ERROR_LAYOUT);
-  g_clear_error (&error);
+  frame_test_expect_error (&error, GST_ZC_ERROR_LAYOUT);
   pool = cuda_test_pool (context, GST_VIDEO_FORMAT_RGBA, 64, 48, &info);
   buffer = cuda_test_acquire (pool);
   device = -1;
@@ -285,7 +284,7 @@ test_device (gconstpointer data)
   g_assert_error (error, GST_ZC_ERROR, GST_ZC_ERROR_NOT_CUDA);
   gst_buffer_unref (host);
   gst_buffer_unref (buffer);
-  gst_buffer_pool_set_active (pool, FALSE);
+  cuda_test_pool_free (pool);
   cuda_test_free (context, address);
   gst_object_unref (context);
 }
@@ -299,12 +298,7 @@ main (int argc, char **argv)
   gst_init (&argc, &argv);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/plane-transfer/round-trip", test_round_trip);
-  for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
-    g_autofree gchar *path =
-        g_strdup_printf ("/plane-transfer/bad/%s", bad[i].name);
-
-    g_test_add_data_func (path, &bad[i], test_bad);
-  }
+  CUDA_TEST_ADD_ROWS ("/plane-transfer/bad", bad, test_bad);
   for (guint i = 0; i < G_N_ELEMENTS (how); i++) {
     g_autofree gchar *path =
         g_strdup_printf ("/plane-transfer/producer/%s", how[i]);
