@@ -8,69 +8,23 @@
 
 #include "cudapanel.h"
 #include "frametest.h"
+#include "lentframe.h"
+#include "testrows.h"
 
 #define WIDTH 64
 #define DELAY_MS 40
 #define LEGACY 1
 #define PER_THREAD 2
 
-typedef struct
-{
-  GstCudaContext *context;
-  GstZcStream *stream;
-  GstBufferPool *pool;
-  GstVideoInfo info;
-  GstBuffer *buffer;
-  GstZcFrame frame;
-} Fixture;
-
-static void
-write_value (Fixture *self, guint delay_ms, guint8 value)
-{
-  frame_test_map (&self->frame, self->buffer, &self->info, GST_MAP_WRITE,
-      self->stream);
-  cuda_test_delay (self->stream, delay_ms);
-  cuda_test_fill (self->stream, &self->frame.image, value);
-  frame_test_unmap (&self->frame);
-}
-
 static gboolean
-fixture_init_full (Fixture *self, guint device, GstVideoFormat format,
-    gint width, gint height)
+fixture_init (LentFrame *self)
 {
-  g_autoptr (GError) error = NULL;
-
-  self->context = cuda_test_context (device);
-  if (!self->context)
-    return FALSE;
-  self->stream = gst_zc_stream_new (self->context, &error);
-  g_assert_no_error (error);
-  self->pool =
-      cuda_test_pool (self->context, format, width, height, &self->info);
-  self->buffer = cuda_test_acquire (self->pool);
-  write_value (self, 0, 1);
-  return TRUE;
-}
-
-static gboolean
-fixture_init (Fixture *self)
-{
-  return fixture_init_full (self, 0, GST_VIDEO_FORMAT_NV12, WIDTH, 48);
-}
-
-static void
-fixture_clear (Fixture *self)
-{
-  gst_clear_buffer (&self->buffer);
-  gst_buffer_pool_set_active (self->pool, FALSE);
-  gst_object_unref (self->pool);
-  gst_zc_stream_unref (self->stream);
-  cuda_test_assert_none_pushed ();
-  gst_object_unref (self->context);
+  return lent_frame_init (self, 0, GST_VIDEO_FORMAT_NV12, WIDTH, 48);
 }
 
 static gpointer
-export_plane (Fixture *self, guint plane, GstZcDLPackFlags flags, gint64 stream)
+export_plane (LentFrame *self, guint plane, GstZcDLPackFlags flags,
+    gint64 stream)
 {
   g_autoptr (GError) error = NULL;
   gpointer tensor = gst_zc_frame_export_dlpack (&self->frame,
@@ -140,12 +94,11 @@ static void
 test_shape (gconstpointer data)
 {
   const Shape *shape = data;
-  Fixture self;
+  LentFrame self;
 
-  if (!fixture_init_full (&self, 0, shape->format, 33, 17))
+  if (!lent_frame_init (&self, 0, shape->format, 33, 17))
     return;
-  frame_test_map (&self.frame, self.buffer, &self.info, GST_MAP_READ,
-      self.stream);
+  lent_frame_map (&self, GST_MAP_READ);
   for (guint i = 0; i < self.frame.image.n_planes; i++) {
     ZcDLManagedTensor *plain =
         export_plane (&self, i, GST_ZC_DLPACK_NONE, LEGACY);
@@ -158,56 +111,45 @@ test_shape (gconstpointer data)
     delete_plain (plain);
     delete_versioned (versioned);
   }
-  frame_test_unmap (&self.frame);
-  fixture_clear (&self);
+  lent_frame_unmap (&self);
+  lent_frame_clear (&self);
 }
 
 static void
 test_device (void)
 {
   ZcDLManagedTensor *tensor;
-  Fixture self;
+  LentFrame self;
 
-  if (!fixture_init_full (&self, 1, GST_VIDEO_FORMAT_RGBA, WIDTH, 48))
+  if (!lent_frame_init (&self, 1, GST_VIDEO_FORMAT_RGBA, WIDTH, 48))
     return;
-  frame_test_map (&self.frame, self.buffer, &self.info, GST_MAP_READ,
-      self.stream);
+  lent_frame_map (&self, GST_MAP_READ);
   tensor = export_plane (&self, 0, GST_ZC_DLPACK_NONE, LEGACY);
   g_assert_cmpint (tensor->dl_tensor.device_id, ==, 1);
   delete_plain (tensor);
-  frame_test_unmap (&self.frame);
-  fixture_clear (&self);
+  lent_frame_unmap (&self);
+  lent_frame_clear (&self);
 }
 
 static void
 test_read_only (void)
 {
   ZcDLManagedTensorVersioned *tensor;
-  Fixture self;
+  LentFrame self;
 
   if (!fixture_init (&self))
     return;
-  frame_test_map (&self.frame, self.buffer, &self.info, GST_MAP_READ,
-      self.stream);
+  lent_frame_map (&self, GST_MAP_READ);
   tensor = export_plane (&self, 0, GST_ZC_DLPACK_VERSIONED, LEGACY);
   g_assert_cmphex (tensor->flags, ==, 1);
   delete_versioned (tensor);
-  frame_test_unmap (&self.frame);
-  frame_test_map (&self.frame, self.buffer, &self.info, GST_MAP_READWRITE,
-      self.stream);
+  lent_frame_unmap (&self);
+  lent_frame_map (&self, GST_MAP_READWRITE);
   tensor = export_plane (&self, 0, GST_ZC_DLPACK_VERSIONED, LEGACY);
   g_assert_cmphex (tensor->flags, ==, 0);
   delete_versioned (tensor);
-  frame_test_unmap (&self.frame);
-  fixture_clear (&self);
-}
-
-static void
-expect (guint8 *bytes, guint8 value)
-{
-  for (gint i = 0; i < WIDTH; i++)
-    g_assert_cmphex (bytes[i], ==, value);
-  cuda_test_free_pinned (bytes);
+  lent_frame_unmap (&self);
+  lent_frame_clear (&self);
 }
 
 static guint64
@@ -223,12 +165,12 @@ count_host_waits (void)
 
 /* The consumer's stream: 1, 2 or one of its own (0). */
 static GstZcStream *
-consumer_new (Fixture *self, guint handle)
+consumer_new (LentFrame *self, guint handle)
 {
   g_autoptr (GError) error = NULL;
   GstZcStream *stream = handle ? gst_zc_stream_new_borrowed (self->context,
                                      GUINT_TO_POINTER (handle), &error)
-                               : gst_zc_stream_new (self->context, &error);
+                               : frame_test_stream (self->context);
 
   g_assert_no_error (error);
   return stream;
@@ -237,22 +179,21 @@ consumer_new (Fixture *self, guint handle)
 /* The writer is late, the consumer reads on its stream, later still; it drops the
  * tensor before the unmap or after. */
 static guint8 *
-write_and_read (Fixture *self, GstZcStream *consumer, guint8 value,
+write_and_read (LentFrame *self, GstZcStream *consumer, guint8 value,
     gboolean keeps)
 {
   ZcDLManagedTensor *tensor;
   guint8 *seen;
 
-  write_value (self, DELAY_MS, value);
-  frame_test_map (&self->frame, self->buffer, &self->info, GST_MAP_READ,
-      self->stream);
+  lent_frame_write (self, DELAY_MS, value);
+  lent_frame_map (self, GST_MAP_READ);
   tensor = export_plane (self, 0, GST_ZC_DLPACK_NONE,
       (gint64) (guintptr) gst_zc_stream_get_handle (consumer));
   cuda_test_delay (consumer, DELAY_MS);
   seen = cuda_test_read (consumer, &self->frame.image, WIDTH);
   if (!keeps)
     delete_plain (tensor);
-  frame_test_unmap (&self->frame);
+  lent_frame_unmap (self);
   if (keeps)
     delete_plain (tensor);
   return seen;
@@ -265,7 +206,7 @@ test_stream (gconstpointer data)
   GstZcStream *consumer;
   guint8 *first, *second;
   guint64 waits;
-  Fixture self;
+  LentFrame self;
 
   if (!fixture_init (&self))
     return;
@@ -273,13 +214,13 @@ test_stream (gconstpointer data)
   waits = count_host_waits ();
   first = write_and_read (&self, consumer, 2, FALSE);
   second = write_and_read (&self, consumer, 3, TRUE);
-  write_value (&self, 0, 4);
+  lent_frame_write (&self, 0, 4);
   g_assert_cmpuint (count_host_waits (), ==, waits);
   cuda_test_synchronize (self.context);
-  expect (first, 2);
-  expect (second, 3);
+  frame_test_expect (first, WIDTH, 2);
+  frame_test_expect (second, WIDTH, 3);
   gst_zc_stream_unref (consumer);
-  fixture_clear (&self);
+  lent_frame_clear (&self);
 }
 
 static void
@@ -287,52 +228,49 @@ test_no_wait (void)
 {
   const SoftcudaPanel *panel = cuda_test_panel ();
   SoftcudaCounters before, after;
-  Fixture self;
+  LentFrame self;
 
   if (!panel || !fixture_init (&self))
     return;
-  frame_test_map (&self.frame, self.buffer, &self.info, GST_MAP_READ,
-      self.stream);
+  lent_frame_map (&self, GST_MAP_READ);
   panel->get_counters (&before);
   delete_plain (export_plane (&self, 0, GST_ZC_DLPACK_NONE,
       GST_ZC_DLPACK_NO_WAIT));
   panel->get_counters (&after);
   g_assert_cmpuint (after.event_waits, ==, before.event_waits);
   g_assert_cmpuint (after.events_recorded, ==, before.events_recorded);
-  frame_test_unmap (&self.frame);
-  fixture_clear (&self);
+  lent_frame_unmap (&self);
+  lent_frame_clear (&self);
 }
 
 static void
-expect_refused (Fixture *self, const GstZcPlane *plane, gint64 stream,
+expect_refused (LentFrame *self, const GstZcPlane *plane, gint64 stream,
     GstZcError code, const gchar *text)
 {
   g_autoptr (GError) error = NULL;
 
   g_assert_null (gst_zc_frame_export_dlpack (&self->frame, plane,
       GST_ZC_DLPACK_NONE, stream, &error));
-  g_assert_error (error, GST_ZC_ERROR, (gint) code);
-  g_assert_nonnull (strstr (error->message, text));
+  frame_test_assert_refused (error, code, text);
 }
 
 static void
 test_refused (void)
 {
   GstZcPlane odd;
-  Fixture self;
+  LentFrame self;
 
-  if (!fixture_init_full (&self, 0, GST_VIDEO_FORMAT_P010_10LE, WIDTH, 48))
+  if (!lent_frame_init (&self, 0, GST_VIDEO_FORMAT_P010_10LE, WIDTH, 48))
     return;
-  frame_test_map (&self.frame, self.buffer, &self.info, GST_MAP_READ,
-      self.stream);
+  lent_frame_map (&self, GST_MAP_READ);
   odd = self.frame.image.plane[0];
   expect_refused (&self, &odd, 0, GST_ZC_ERROR_UNSUPPORTED, "stream of 0");
   expect_refused (&self, &odd, -2, GST_ZC_ERROR_UNSUPPORTED, "stream of -2");
   odd.row_stride++;
   expect_refused (&self, &odd, LEGACY, GST_ZC_ERROR_LAYOUT, "strides");
-  frame_test_unmap (&self.frame);
+  lent_frame_unmap (&self);
   expect_refused (&self, &odd, LEGACY, GST_ZC_ERROR_STATE, "not mapped");
-  fixture_clear (&self);
+  lent_frame_clear (&self);
 }
 
 static gpointer
@@ -349,22 +287,21 @@ test_keeps_buffer (void)
 {
   ZcDLManagedTensor *tensor;
   GstBuffer *kept;
-  Fixture self;
+  LentFrame self;
 
   if (!fixture_init (&self))
     return;
   kept = self.buffer;
-  frame_test_map (&self.frame, self.buffer, &self.info, GST_MAP_READ,
-      self.stream);
+  lent_frame_map (&self, GST_MAP_READ);
   tensor = export_plane (&self, 0, GST_ZC_DLPACK_NONE, PER_THREAD);
-  frame_test_unmap (&self.frame);
+  lent_frame_unmap (&self);
   gst_buffer_unref (g_steal_pointer (&self.buffer));
   g_assert_cmpint (GST_MINI_OBJECT_REFCOUNT_VALUE (kept), ==, 1);
   self.buffer = cuda_test_acquire (self.pool);
   g_assert_true (self.buffer != kept);
   gst_buffer_unref (g_steal_pointer (&self.buffer));
   g_thread_join (g_thread_new ("consumer", delete_on_thread, tensor));
-  fixture_clear (&self);
+  lent_frame_clear (&self);
 }
 
 int
@@ -372,12 +309,7 @@ main (int argc, char **argv)
 {
   gst_init (&argc, &argv);
   g_test_init (&argc, &argv, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (shapes); i++) {
-    g_autofree gchar *path =
-        g_strdup_printf ("/dlpack/shape/%s", shapes[i].name);
-
-    g_test_add_data_func (path, &shapes[i], test_shape);
-  }
+  CUDA_TEST_ADD_ROWS ("/dlpack/shape", shapes, test_shape);
   g_test_add_func ("/dlpack/device", test_device);
   g_test_add_func ("/dlpack/read-only", test_read_only);
   g_test_add_data_func ("/dlpack/stream/legacy", GUINT_TO_POINTER (LEGACY),
