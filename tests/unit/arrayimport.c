@@ -506,7 +506,18 @@ import_and_view (Fixture *self)
   gst_buffer_unref (buffer);
 }
 
-/* 100,000 buffers and arrays of them: memory stays as it is. */
+#define MANY 100000
+#define WARM 20000
+
+static void
+wait_for_notifies (Fixture *self, gint n)
+{
+  while (g_atomic_int_get (&self->picture.n_notify) < n)
+    g_usleep (100);
+}
+
+/* 100,000 buffers and arrays of them: memory stays as it is. On a busy machine
+ * those that wait to be let go of would pile up. */
 static void
 test_flat (void)
 {
@@ -518,17 +529,17 @@ test_flat (void)
   if (!fixture_init (&self, &nv12))
     return;
   panel = softcuda_panel ();
-  for (guint i = 0; i < 100000; i++) {
-    if (i == 20000) {
+  for (gint i = 0; i < MANY; i++) {
+    if (i % 1000 == 0)
+      wait_for_notifies (&self, i);
+    if (i == WARM) {
       resident = resident_kib ();
       if (panel)
         panel->get_outstanding (&before);
     }
     import_and_view (&self);
   }
-  foreign_picture_wait_for_notify (&self.picture);
-  while (g_atomic_int_get (&self.picture.n_notify) < 100000)
-    g_usleep (1000);
+  wait_for_notifies (&self, MANY);
   g_test_message ("%" G_GUINT64_FORMAT " KiB, then %" G_GUINT64_FORMAT,
       resident, resident_kib ());
 #ifndef __SANITIZE_ADDRESS__ /* which keeps what is freed for a while */
@@ -536,8 +547,8 @@ test_flat (void)
 #endif
   if (panel) {
     panel->get_outstanding (&after);
-    g_assert_cmpuint (after.streams, ==, before.streams);
-    g_assert_cmpuint (after.device_allocations, ==, before.device_allocations);
+    g_assert_cmpuint (after.streams, <=, before.streams);
+    g_assert_cmpuint (after.device_allocations, <=, before.device_allocations);
   }
   self.picture.n_notify = 1;
   fixture_clear (&self);
