@@ -138,6 +138,76 @@ test_drain_inside (void)
   gst_object_unref (context);
 }
 
+typedef struct
+{
+  GMutex lock;
+  GCond changed;
+  guint inside; /* of the two functions */
+  GstZcStream *stream[2];
+  Call call[2];
+} Pair;
+
+static void
+meet (Pair *pair)
+{
+  gint64 end = g_get_monotonic_time () + 10 * G_TIME_SPAN_SECOND;
+
+  g_mutex_lock (&pair->lock);
+  pair->inside++;
+  g_cond_broadcast (&pair->changed);
+  while (pair->inside < 2 &&
+      g_cond_wait_until (&pair->changed, &pair->lock, end))
+    ;
+  g_mutex_unlock (&pair->lock);
+}
+
+static void
+drain_other (Pair *pair, guint self)
+{
+  GstZcStream *other = pair->stream[1 - self];
+
+  meet (pair);
+  zc_reaper_drain (other->key.context, other);
+  note_call (&pair->call[self]);
+}
+
+static void
+drain_second (gpointer pair)
+{
+  drain_other (pair, 0);
+}
+
+static void
+drain_first (gpointer pair)
+{
+  drain_other (pair, 1);
+}
+
+/* Each stops a pipeline of the other's context. */
+static void
+test_drain_each_other (void)
+{
+  GstCudaContext *context = cuda_test_context (0);
+  GstCudaContext *own = context ? gst_cuda_context_new (0) : NULL;
+  Pair pair = { 0 };
+
+  if (!context)
+    return;
+  g_assert_nonnull (own);
+  pair.stream[0] = gst_zc_stream_new (context, NULL);
+  pair.stream[1] = gst_zc_stream_new (own, NULL);
+  zc_reaper_add (&pair.stream[0]->key, drain_second, &pair, pair.stream[0]);
+  zc_reaper_add (&pair.stream[1]->key, drain_first, &pair, pair.stream[1]);
+  for (guint i = 0; i < 2; i++) {
+    wait_for_call (&pair.call[i]);
+    zc_reaper_drain (pair.stream[i]->key.context, pair.stream[i]);
+  }
+  for (guint i = 0; i < 2; i++)
+    gst_zc_stream_unref (pair.stream[i]);
+  gst_object_unref (own);
+  gst_object_unref (context);
+}
+
 static void
 drop_stream (gpointer stream)
 {
@@ -273,6 +343,7 @@ main (int argc, char **argv)
   g_test_add_func ("/reaper/fifo-a-stream", test_fifo_a_stream);
   g_test_add_func ("/reaper/drain", test_drain);
   g_test_add_func ("/reaper/drain-inside", test_drain_inside);
+  g_test_add_func ("/reaper/drain-each-other", test_drain_each_other);
   g_test_add_func ("/reaper/backlog", test_backlog);
   g_test_add_func ("/reaper/last-reference", test_last_reference);
   return g_test_run ();

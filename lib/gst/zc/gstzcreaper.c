@@ -33,7 +33,7 @@ struct _ZcReaper
   gboolean orphan; /* ended from its own thread: frees itself */
 };
 
-/* The reaper of which this thread is calling a function. */
+/* Set while this thread is calling an item's function. */
 static GPrivate calling;
 
 static void
@@ -332,7 +332,7 @@ zc_reaper_drain (ZcContext *context, gconstpointer owner)
 {
   ZcReaper *self = reaper_get (context);
 
-  if (g_private_get (&calling) == self)
+  if (g_private_get (&calling))
     return;
   g_mutex_lock (&self->lock);
   while (zc_barrier_holds (ZC_BARRIER_DRAIN) && has_items_of (self, owner))

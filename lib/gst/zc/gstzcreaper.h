@@ -31,7 +31,8 @@ void zc_reaper_add_polled (ZcContext *context, ZcDoneFunc is_done,
 /* Blocks until all items of @owner are gone, or the driver has not said for a
  * second if one is done; that one is kept until it does. For state changes, DRAIN and caps
  * changes, never per frame. From a ZcReapFunc, in which an application may stop
- * its pipeline, it returns at once: no item can go before that one is gone. */
+ * its pipeline, it returns at once, whatever the context: it would wait for
+ * itself, or for one that waits for it. */
 void zc_reaper_drain (ZcContext *context, gconstpointer owner);
 
 /* For ZcContext: ends the thread. From the reaper's own thread the thread is
