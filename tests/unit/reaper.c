@@ -239,12 +239,14 @@ test_last_reference (void)
 
 typedef struct
 {
+  GstCudaContext *context;
   GstZcStream *stream;
   GThread *adder;
   GMutex lock;
   GCond changed;
   gboolean busy;                /* the reaper's thread is in occupy() */
   gboolean release;
+  gint more;                    /* so many calls on the adder add */
   gint added;
   gboolean inside;              /* of note_thread() on the adder */
   gint on_adder, on_thread;     /* calls of note_thread() */
@@ -287,50 +289,81 @@ note_thread (gpointer data)
   }
   g_assert_false (backlog->inside);
   backlog->inside = TRUE;
-  if (backlog->on_adder++ < MORE)
+  if (backlog->on_adder++ < backlog->more)
     add_one (backlog);
   backlog->inside = FALSE;
 }
 
+/* One that is done when this returns. */
 static void
 add_one (Backlog *backlog)
 {
   backlog->added++;
   zc_reaper_add (&backlog->stream->key, note_thread, backlog, backlog);
+  cuda_test_synchronize (backlog->context);
+}
+
+/* With the reaper's thread busy. */
+static gboolean
+backlog_init (Backlog *self, gint more)
+{
+  GstZcStream *other;
+
+  *self = (Backlog) { .adder = g_thread_self (), .more = more };
+  self->context = cuda_test_context (0);
+  if (!self->context)
+    return FALSE;
+  other = gst_zc_stream_new (self->context, NULL);
+  self->stream = gst_zc_stream_new (self->context, NULL);
+  zc_reaper_add (&other->key, occupy, self, self);
+  g_mutex_lock (&self->lock);
+  while (!self->busy)
+    g_cond_wait (&self->changed, &self->lock);
+  g_mutex_unlock (&self->lock);
+  gst_zc_stream_unref (other);
+  return TRUE;
+}
+
+static void
+backlog_clear (Backlog *self)
+{
+  set_released (self);
+  zc_reaper_drain (self->stream->key.context, self);
+  g_assert_cmpint (self->on_adder + g_atomic_int_get (&self->on_thread), ==,
+      self->added);
+  gst_zc_stream_unref (self->stream);
+  gst_object_unref (self->context);
 }
 
 /* Where the thread does not get to run, items do not pile up. */
 static void
 test_backlog (void)
 {
-  GstCudaContext *context = cuda_test_context (0);
-  Backlog backlog = { .adder = g_thread_self () };
-  GstZcStream *other;
+  Backlog backlog;
 
-  if (!context)
+  if (!backlog_init (&backlog, MORE))
     return;
-  other = gst_zc_stream_new (context, NULL);
-  backlog.stream = gst_zc_stream_new (context, NULL);
-  zc_reaper_add (&other->key, occupy, &backlog, NULL);
-  g_mutex_lock (&backlog.lock);
-  while (!backlog.busy)
-    g_cond_wait (&backlog.changed, &backlog.lock);
-  g_mutex_unlock (&backlog.lock);
-
   for (guint i = 0; i < MANY; i++) {
     add_one (&backlog);
-    cuda_test_synchronize (context);
     g_assert_cmpint (backlog.added - backlog.on_adder, <=, MOST_WAITING + MORE);
   }
-
-  set_released (&backlog);
-  zc_reaper_drain (backlog.stream->key.context, &backlog);
   g_assert_cmpint (backlog.on_adder, >, MORE);
-  g_assert_cmpint (backlog.on_adder + g_atomic_int_get (&backlog.on_thread), ==,
-      backlog.added);
-  gst_zc_stream_unref (other);
-  gst_zc_stream_unref (backlog.stream);
-  gst_object_unref (context);
+  backlog_clear (&backlog);
+}
+
+/* Who helps is not kept by what is added meanwhile. */
+static void
+test_endless_backlog (void)
+{
+  Backlog backlog;
+
+  if (!backlog_init (&backlog, MANY))
+    return;
+  while (backlog.on_adder == 0 && backlog.added < MANY)
+    add_one (&backlog);
+  g_assert_cmpint (backlog.on_adder, >, 0);
+  g_assert_cmpint (backlog.on_adder, <=, MOST_WAITING + 1);
+  backlog_clear (&backlog);
 }
 
 int
@@ -345,6 +378,7 @@ main (int argc, char **argv)
   g_test_add_func ("/reaper/drain-inside", test_drain_inside);
   g_test_add_func ("/reaper/drain-each-other", test_drain_each_other);
   g_test_add_func ("/reaper/backlog", test_backlog);
+  g_test_add_func ("/reaper/endless-backlog", test_endless_backlog);
   g_test_add_func ("/reaper/last-reference", test_last_reference);
   return g_test_run ();
 }

@@ -141,16 +141,17 @@ run_done (ZcReaper *self)
 }
 
 /* With the lock, which is given up for each call. Waits for nothing: it ends at
- * the first item that is not done. The caller has a reference of the context,
- * which the item may have been the last to have. */
+ * the first item that is not done, and after @n: functions and other threads
+ * may add all the while. The caller has a reference of the context, which the
+ * item may have been the last to have. */
 static void
-help (ZcReaper *self, guint64 stream_id)
+help (ZcReaper *self, guint64 stream_id, guint n)
 {
   g_auto (ZcRelaxed) relaxed = zc_relaxed_begin ();
   GQueue *fifo;
   ZcReapItem *item;
 
-  while ((fifo = g_hash_table_lookup (self->fifos, &stream_id)) &&
+  while (n-- > 0 && (fifo = g_hash_table_lookup (self->fifos, &stream_id)) &&
       (item = take_done (fifo))) {
     self->n_pending--;
     if (g_queue_is_empty (fifo))
@@ -251,11 +252,13 @@ static void
 add (ZcReaper *self, guint64 stream_id, ZcReapItem *item)
 {
   GQueue *fifo = fifo_of (self, stream_id);
+  guint n;
 
   g_queue_push_tail (fifo, item);
   count_new (self);
-  if (g_queue_get_length (fifo) > BACKLOG && !g_private_get (&calling))
-    help (self, stream_id);
+  n = g_queue_get_length (fifo);
+  if (n > BACKLOG && !g_private_get (&calling))
+    help (self, stream_id, n);
 }
 
 void
