@@ -29,13 +29,22 @@ zc_reap_item_free (ZcReapItem *self)
   g_free (self);
 }
 
+static gint64
+get_unknown_since (const ZcReapItem *self)
+{
+  return __atomic_load_n (&self->unknown_since, __ATOMIC_RELAXED);
+}
+
 static void
 note_answer (ZcReapItem *self, gboolean known)
 {
+  gint64 since = get_unknown_since (self);
+
   if (known)
-    self->unknown_since = 0;
-  else if (self->unknown_since == 0)
-    self->unknown_since = g_get_monotonic_time ();
+    since = 0;
+  else if (since == 0)
+    since = g_get_monotonic_time ();
+  __atomic_store_n (&self->unknown_since, since, __ATOMIC_RELAXED);
 }
 
 gboolean
@@ -55,8 +64,9 @@ zc_reap_item_is_done (ZcReapItem *self)
 gboolean
 zc_reap_item_is_stuck (const ZcReapItem *self)
 {
-  return self->unknown_since > 0 &&
-      g_get_monotonic_time () - self->unknown_since > PATIENCE_US;
+  gint64 since = get_unknown_since (self);
+
+  return since > 0 && g_get_monotonic_time () - since > PATIENCE_US;
 }
 
 static gboolean
@@ -72,8 +82,10 @@ gboolean
 zc_reap_item_run (ZcReapItem *self)
 {
   if (!self->event && !self->is_done) {
-    note_answer (self, wait_for_context (self->context));
-    if (self->unknown_since > 0)
+    gboolean known = wait_for_context (self->context);
+
+    note_answer (self, known);
+    if (!known)
       return FALSE;
   }
   self->func (self->data);

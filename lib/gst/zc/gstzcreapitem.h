@@ -17,7 +17,7 @@ typedef struct
   ZcReapFunc func;
   gpointer data;
   gconstpointer owner;
-  gint64 unknown_since;         /* monotonic; 0: the driver answers */
+  gint64 unknown_since; /* atomic; monotonic; 0: the driver answers */
 } ZcReapItem;
 
 ZcReapItem *zc_reap_item_new (ZcContext *context, ZcReapFunc func,
