@@ -20,9 +20,11 @@ G_BEGIN_DECLS
  * Copies a picture from host to device memory on the stream of @dst. @src is
  * read for its GstVideoMeta; its memories stay mapped and referenced until the
  * copy has run, then they are let go by a thread of the library: at once, not
- * when the next frame comes. Pinned memory (gst_zc_pinned_pool_new()) makes the
- * copy asynchronous; for other memory the driver takes the bytes before or
- * while this returns.
+ * when the next frame comes. Where many wait on that stream, this call lets go
+ * of those whose copy has run, too: hold no lock that is taken by what is called
+ * when they are freed. Pinned memory (gst_zc_pinned_pool_new()) makes the copy
+ * asynchronous; for other memory the driver takes the bytes before or while this
+ * returns.
  *
  * Returns: %TRUE when queued, or %FALSE with %GST_ZC_ERROR_LAYOUT if the sizes
  *   do not fit, %GST_ZC_ERROR_STATE if @dst is not mapped for WRITE or @src is
