@@ -32,7 +32,8 @@ static gchar *leak_name;
 static GOptionEntry entries[] = {
   { "frames", 0, 0, G_OPTION_ARG_INT, &options.frames, "in all", "N" },
   { "seconds", 0, 0, G_OPTION_ARG_INT, &options.seconds, "of frames", "N" },
-  { "seed", 0, 0, G_OPTION_ARG_INT, &options.seed, "of what is random", "N" },
+  /* --seed is taken by GLib */
+  { "choices", 0, 0, G_OPTION_ARG_INT, &options.seed, "seed of them", "N" },
   { "steady", 0, 0, G_OPTION_ARG_INT, &n_steady, "frames of each chain", "N" },
   { "cycles", 0, 0, G_OPTION_ARG_INT, &n_cycles, "build, run, stop", "N" },
   { "leak", 0, 0, G_OPTION_ARG_STRING, &leak_name, "on purpose", "WHAT" },
@@ -245,7 +246,7 @@ prepare (void)
   g_autoptr (GRand) random = g_rand_new_with_seed (1);
 
   make_fast ();
-  g_print ("# seed %d, counted by %s\n", options.seed, use_source ());
+  g_print ("# choices %d, counted by %s\n", options.seed, use_source ());
   if (g_test_subprocess ())
     return;
   for (guint i = 0; i < soak_pipe_n_chains (); i++)
