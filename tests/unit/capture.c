@@ -59,6 +59,14 @@ fixture_clear (Fixture *self)
   gst_object_unref (self->context);
 }
 
+/* Gives the picture back to the pool, for that of the next writer. */
+static void
+take_next (Fixture *self)
+{
+  gst_clear_buffer (&self->buffer);
+  self->buffer = cuda_test_acquire (self->pool);
+}
+
 static CapturerRun *
 begin (Fixture *self)
 {
@@ -112,8 +120,7 @@ test_told (gconstpointer data)
   seen = frame_test_read (self.buffer, &self.info, self.b, SIZE);
   frame_test_write (self.buffer, &self.info, self.a, NEW);
   later = frame_test_read (self.buffer, &self.info, self.b, SIZE);
-  gst_clear_buffer (&self.buffer);
-  self.buffer = cuda_test_acquire (self.pool);
+  take_next (&self);
   overwrite (&self);
   g_assert_true (capturer_end (capture));
   expect (self.b, seen, OLD);
@@ -136,8 +143,7 @@ test_untold_reader (gconstpointer data)
   capture = begin (&self);
   memory = gst_memory_ref (gst_buffer_peek_memory (self.buffer, 0));
   seen = read_late (&self, self.b);
-  gst_clear_buffer (&self.buffer);
-  self.buffer = cuda_test_acquire (self.pool);
+  take_next (&self);
   g_assert_true (gst_buffer_peek_memory (self.buffer, 0) != memory);
   gst_memory_unref (memory);
   overwrite (&self);
@@ -171,8 +177,7 @@ test_freed_later (gconstpointer data)
   capture = begin (&self);
   for (guint i = 0; i < 3; i++) {
     read_unseen (&self);
-    gst_clear_buffer (&self.buffer);
-    self.buffer = cuda_test_acquire (self.pool);
+    take_next (&self);
   }
   g_usleep (20000);
   g_assert_cmpuint (allocations (panel), >=, 4);
@@ -184,8 +189,7 @@ test_freed_later (gconstpointer data)
 
   memory = gst_buffer_peek_memory (self.buffer, 0);
   read_unseen (&self);
-  gst_clear_buffer (&self.buffer);
-  self.buffer = cuda_test_acquire (self.pool);
+  take_next (&self);
   g_assert_true (gst_buffer_peek_memory (self.buffer, 0) == memory);
   fixture_clear (&self);
 }
@@ -239,8 +243,7 @@ test_undeclared (void)
     return;
   capture = begin (&self);
   seen = read_late (&self, self.b);
-  gst_clear_buffer (&self.buffer);
-  self.buffer = cuda_test_acquire (self.pool);
+  take_next (&self);
   overwrite (&self);
   g_assert_false (capturer_end (capture));
   expect (self.b, seen, OLD);
@@ -316,11 +319,11 @@ test_sentinel (gconstpointer data)
   fixture_clear (&self);
 }
 
-/* Wrapped during the capture and used after it: all streams count again. */
+/* Wrapped during the capture, written on the @blocking stream or on another
+ * one, and used after the capture. */
 static void
-test_sentinel_used_later (gconstpointer data)
+use_later (gconstpointer data, const GstZcProducer *producer, gboolean blocking)
 {
-  const GstZcProducer producer = { GST_ZC_PRODUCER_CAI, NULL, 2 };
   CapturerRun *capture;
   gint n_notify = 0;
   GstBuffer *buffer;
@@ -332,7 +335,8 @@ test_sentinel_used_later (gconstpointer data)
     return;
   address = cuda_test_alloc (self.context, SIZE * 4);
   capture = begin (&self);
-  buffer = wrap (&self, address, self.b, &producer, &n_notify);
+  buffer = wrap (&self, address, blocking ? self.blocking : self.b, producer,
+      &n_notify);
   g_assert_true (capturer_end (capture));
   seen = frame_test_read (buffer, &self.info, self.a, SIZE);
   expect (self.a, seen, NEW);
@@ -342,31 +346,23 @@ test_sentinel_used_later (gconstpointer data)
   fixture_clear (&self);
 }
 
+/* All streams count again. */
+static void
+test_sentinel_used_later (gconstpointer data)
+{
+  const GstZcProducer producer = { GST_ZC_PRODUCER_CAI, NULL, 2 };
+
+  use_later (data, &producer, FALSE);
+}
+
 /* FFmpeg's stream is the legacy one: no event there while that would break a
  * capture. */
 static void
 test_legacy_producer (gconstpointer data)
 {
   const GstZcProducer producer = { GST_ZC_PRODUCER_STREAM };
-  CapturerRun *capture;
-  gint n_notify = 0;
-  GstBuffer *buffer;
-  guint64 address;
-  guint8 *seen;
-  Fixture self;
 
-  if (!fixture_init (&self, data))
-    return;
-  address = cuda_test_alloc (self.context, SIZE * 4);
-  capture = begin (&self);
-  buffer = wrap (&self, address, self.blocking, &producer, &n_notify);
-  g_assert_true (capturer_end (capture));
-  seen = frame_test_read (buffer, &self.info, self.a, SIZE);
-  expect (self.a, seen, NEW);
-  gst_buffer_unref (buffer);
-  wait_for_notify (&n_notify);
-  cuda_test_free (self.context, address);
-  fixture_clear (&self);
+  use_later (data, &producer, TRUE);
 }
 
 /* The owner gets it back when the capture has ended and the reader is done. */
@@ -423,8 +419,7 @@ test_lent (gconstpointer data)
   seen = cuda_test_read (self.b, &frame.image, SIZE);
   frame_test_unmap (&frame);
   gst_zc_loan_unref (loan);
-  gst_clear_buffer (&self.buffer);
-  self.buffer = cuda_test_acquire (self.pool);
+  take_next (&self);
   g_assert_true (gst_buffer_peek_memory (self.buffer, 0) != memory);
   gst_memory_unref (memory);
   overwrite (&self);
@@ -593,16 +588,14 @@ test_declare (void)
   gst_zc_context_end_capture (self.context);
   memory = gst_memory_ref (gst_buffer_peek_memory (self.buffer, 0));
   read_unseen (&self);
-  gst_clear_buffer (&self.buffer);
-  self.buffer = cuda_test_acquire (self.pool);
+  take_next (&self);
   g_assert_true (gst_buffer_peek_memory (self.buffer, 0) != memory);
   gst_zc_context_end_capture (self.context);
   gst_memory_unref (memory);
 
   memory = gst_buffer_peek_memory (self.buffer, 0);
   read_unseen (&self);
-  gst_clear_buffer (&self.buffer);
-  self.buffer = cuda_test_acquire (self.pool);
+  take_next (&self);
   g_assert_true (gst_buffer_peek_memory (self.buffer, 0) == memory);
   g_test_expect_message (NULL, G_LOG_LEVEL_CRITICAL, "*captures*");
   gst_zc_context_end_capture (self.context);
